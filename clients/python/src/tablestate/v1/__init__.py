@@ -1,0 +1,1 @@
+"""The messages and services of the contract, generated from `proto/tablestate/v1`."""
