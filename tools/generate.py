@@ -15,18 +15,20 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 PROTO = ROOT / "proto"
 TARGET = ROOT / "clients/python/src"
-PATTERNS = ("*_pb2.py", "*_pb2.pyi", "*_pb2_grpc.py")
+PATTERNS = ("*_pb2.py", "*_pb2.pyi", "*_pb2_grpc.py", "*_pb2_grpc.pyi")
 
 
 def protoc(out: Path) -> None:
-    """Generate messages, their typed stubs and the services' stubs into `out`."""
+    """Generate messages and service stubs into `out`, each with its types."""
     files = sorted(str(path.relative_to(PROTO)) for path in PROTO.rglob("*.proto"))
     services = [name for name in files if name.endswith("_service.proto")]
+    scripts = Path(sysconfig.get_path("scripts"))
     base = [sys.executable, "-m", "grpc_tools.protoc", f"-I{PROTO}"]
-    plugin = Path(sysconfig.get_path("scripts")) / "protoc-gen-mypy"
-    mypy = [f"--plugin=protoc-gen-mypy={plugin}", f"--mypy_out=quiet:{out}"]
-    subprocess.run([*base, f"--python_out={out}", *mypy, *files], check=True)
-    subprocess.run([*base, f"--grpc_python_out={out}", *services], check=True)
+    base += [f"--plugin={scripts}/protoc-gen-mypy", f"--plugin={scripts}/protoc-gen-mypy_grpc"]
+    messages = [f"--python_out={out}", f"--mypy_out=quiet:{out}"]
+    stubs = [f"--grpc_python_out={out}", f"--mypy_grpc_out=quiet:{out}"]
+    subprocess.run([*base, *messages, *files], check=True)
+    subprocess.run([*base, *stubs, *services], check=True)
 
 
 def generated(root: Path) -> dict[str, Path]:
