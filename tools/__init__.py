@@ -1,0 +1,1 @@
+"""The checks and chores of the repository, run by `make`."""

@@ -1,0 +1,96 @@
+"""Check that every dependency's licence is one that an Apache-2.0 project may use.
+
+Python: what the runtime lock brings to this platform, by its installed metadata.
+Rust: what `cargo metadata` lists for the workspace, build and test crates included.
+"""
+
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from importlib.metadata import PackageMetadata, metadata
+
+from packaging.requirements import Requirement
+
+from tools.sources import ROOT
+
+ALLOWED = {
+    "0BSD",
+    "Apache-2.0",
+    "Apache-2.0 WITH LLVM-exception",
+    "BSD-2-Clause",
+    "BSD-3-Clause",
+    "BSL-1.0",
+    "CC0-1.0",
+    "ISC",
+    "MIT",
+    "MIT-0",
+    "PSF-2.0",
+    "Unicode-3.0",
+    "Unlicense",
+    "Zlib",
+}
+# What older metadata calls them.
+ALIASES = {
+    "Apache 2.0": "Apache-2.0",
+    "Apache License 2.0": "Apache-2.0",
+    "Apache Software License": "Apache-2.0",
+    "BSD License": "BSD-3-Clause",
+    "MIT License": "MIT",
+    "3-Clause BSD License": "BSD-3-Clause",
+    "Python Software Foundation License": "PSF-2.0",
+}
+# Packages whose metadata names no licence; their licence files were read instead.
+READ_BY_HAND = {"apsw": "Zlib"}
+
+
+def allows(expression: str) -> bool:
+    """Whether an SPDX expression can be met by allowed licences alone."""
+    expression = expression.replace("/", " OR ")
+    while bracket := re.search(r"\(([^()]*)\)", expression):
+        inner = "MIT" if allows(bracket[1]) else "refused"
+        expression = expression[: bracket.start()] + inner + expression[bracket.end() :]
+    choices = (choice.split(" AND ") for choice in expression.split(" OR "))
+    return any(all(part.strip() in ALLOWED for part in parts) for parts in choices)
+
+
+def python_licence(fields: PackageMetadata) -> str:
+    """The licence that a package's metadata states."""
+    name = fields["Name"]
+    if name in READ_BY_HAND:
+        return READ_BY_HAND[name]
+    classifiers = fields.get_all("Classifier") or []
+    classified = [c.split(" :: ")[-1] for c in classifiers if c.startswith("License :: OSI")]
+    stated = fields["License-Expression"] or fields["License"] or " AND ".join(classified)
+    return ALIASES.get(stated, stated or "none stated")
+
+
+def python_packages() -> Iterator[tuple[str, str]]:
+    """The packages of the runtime lock that this platform needs."""
+    lock = (ROOT / "requirements/runtime.txt").read_text()
+    for line in re.findall(r"^[A-Za-z].*?(?= \\$)", lock, re.MULTILINE):
+        requirement = Requirement(line)
+        if requirement.marker is None or requirement.marker.evaluate():
+            yield f"{requirement.name} (Python)", python_licence(metadata(requirement.name))
+
+
+def rust_packages() -> Iterator[tuple[str, str]]:
+    """The crates that the workspace needs, on all platforms."""
+    command = ["cargo", "metadata", "--format-version", "1", "--locked"]
+    listing = subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
+    for package in json.loads(listing.stdout)["packages"]:
+        if package["source"] is not None:
+            yield f"{package['name']} (Rust)", package["license"] or "none stated"
+
+
+def main() -> int:
+    """Report every dependency whose licence is not allowed."""
+    found = [*python_packages(), *rust_packages()]
+    faults = [f"{name}: {licence}" for name, licence in found if not allows(licence)]
+    print(*faults, f"licences of {len(found)} dependencies: {len(faults)} faults", sep="\n")
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,81 @@
+"""Report how long files and functions are, and fail past the caps.
+
+A function's length is its lines of code: blank lines, comments and docstrings are
+free, so that nobody saves on them.
+"""
+
+import ast
+import statistics
+import sys
+from typing import NamedTuple
+
+from tools.rust_functions import rust_functions
+from tools.sources import read, written_files
+
+FILE_CAP = 450
+FUNCTION_CAP = 60
+
+
+class Size(NamedTuple):
+    """How many lines something has."""
+
+    lines: int
+    what: str
+
+
+def docstring_lines(node: ast.AST) -> set[int]:
+    """The lines of all docstrings in a function."""
+    lines: set[int] = set()
+    for inner in ast.walk(node):
+        if isinstance(inner, ast.Expr) and isinstance(inner.value, ast.Constant):
+            lines.update(range(inner.lineno, (inner.end_lineno or inner.lineno) + 1))
+    return lines
+
+
+def python_functions(name: str, text: str) -> list[Size]:
+    """The functions of a Python file, methods included."""
+    lines = text.splitlines()
+    sizes = []
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            span = set(range(node.lineno, (node.end_lineno or node.lineno) + 1))
+            code = [lines[n - 1].strip() for n in span - docstring_lines(node)]
+            count = sum(1 for line in code if line and not line.startswith("#"))
+            sizes.append(Size(count, f"{name}:{node.lineno} {node.name}"))
+    return sizes
+
+
+def functions_of(name: str) -> list[Size]:
+    """The functions of a file."""
+    text = read(name) or ""
+    if name.endswith(".py"):
+        return python_functions(name, text)
+    return [Size(f.lines, f"{name}:{f.line} {f.name}") for f in rust_functions(text)]
+
+
+def report(title: str, sizes: list[Size], cap: int) -> list[str]:
+    """Print the spread of some sizes; give a fault for each over the cap."""
+    if not sizes:
+        return []
+    lines = sorted(size.lines for size in sizes)
+    p95 = lines[int(0.95 * (len(lines) - 1))]
+    middle = statistics.median(lines)
+    print(f"{title}: {len(lines)}, median {middle:g}, p95 {p95}, longest {lines[-1]} (cap {cap})")
+    return [f"{size.what}: {size.lines} lines, cap {cap}" for size in sizes if size.lines > cap]
+
+
+def main() -> int:
+    """Report Python and Rust apart."""
+    faults = []
+    for title, suffix in (("Python", ".py"), ("Rust", ".rs")):
+        names = written_files(suffix)
+        files = [Size(len((read(name) or "").splitlines()), name) for name in names]
+        functions = [size for name in names for size in functions_of(name)]
+        faults += report(f"{title} files", files, FILE_CAP)
+        faults += report(f"{title} functions", functions, FUNCTION_CAP)
+    print(*faults, sep="\n", end="\n" if faults else "")
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

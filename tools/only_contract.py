@@ -1,0 +1,37 @@
+"""A contract type for import-linter: modules may import the listed ones and no others.
+
+The standard library is always allowed, and so are the modules of the source itself.
+"""
+
+import sys
+from typing import cast
+
+from grimp import ImportGraph
+from importlinter import Contract, ContractCheck, fields, output
+
+
+class OnlyContract(Contract):
+    """`source_module` and all below it import `allowed_modules` (packages whole) alone."""
+
+    type_name = "only"
+
+    source_module = fields.StringField()
+    allowed_modules = fields.ListField(subfield=fields.StringField(), required=False)
+
+    def check(self, graph: ImportGraph, verbose: bool) -> ContractCheck:
+        """Collect the imports of anything else."""
+        source = str(self.source_module)
+        listed = cast("list[str] | None", self.allowed_modules) or []
+        allowed = [source, *listed, *sys.stdlib_module_names]
+        strangers = [
+            f"{importer} imports {imported}"
+            for importer in sorted({source, *graph.find_descendants(source)})
+            for imported in sorted(graph.find_modules_directly_imported_by(importer))
+            if not any(f"{imported}.".startswith(f"{module}.") for module in allowed)
+        ]
+        return ContractCheck(kept=not strangers, metadata={"strangers": strangers})
+
+    def render_broken_contract(self, check: ContractCheck) -> None:
+        """Print the imports that are not allowed."""
+        for stranger in check.metadata["strangers"]:
+            output.print_error(stranger)
