@@ -1,0 +1,90 @@
+# The one task runner; `make` lists what it can do. Needs Python 3.11 or newer, a Rust
+# toolchain and nothing else: all other tools come into .venv, in locked versions.
+
+PYTHON ?= python3
+DATA ?= data
+VENV := .venv
+STAMPS := $(VENV)/stamps
+CORE_SOURCES := $(shell find core-rs -name '*.rs' -o -name Cargo.toml) Cargo.toml $(wildcard Cargo.lock) pyproject.toml
+ifdef WHOLE
+WHOLE_FLAG := --whole
+endif
+
+HOST_PATH := $(PATH)
+
+export VIRTUAL_ENV := $(CURDIR)/$(VENV)
+export PATH := $(VIRTUAL_ENV)/bin:$(PATH)
+export PYO3_PYTHON := $(VIRTUAL_ENV)/bin/python
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.NOTPARALLEL:
+.PHONY: help run test check demo gen lock bench faults format clean
+
+help: ## list the targets
+	@sed -nE 's/^([a-z]+):.*## (.*)/  make \1\t\2/p' Makefile | expand -t 16
+
+run: $(STAMPS)/core-plain ## build and start the service on 127.0.0.1:50051
+	@echo "The matches are stored in $(abspath $(DATA)); stop with Ctrl-C."
+	@exec tablestate serve --data-dir $(DATA)
+
+demo: $(STAMPS)/core-plain ## play a whole match of every game between bots, and show it
+	@exec tablestate demo
+
+test: $(STAMPS)/core-faults $(STAMPS)/dev ## run every suite; WHOLE=1: fail if one had to be left out
+	@python -m tools.test $(WHOLE_FLAG)
+
+check: $(STAMPS)/core-faults $(STAMPS)/dev ## look at format, lint, types, imports, licences, sizes, generated code
+	@python -m tools.check $(WHOLE_FLAG)
+
+format: $(STAMPS)/dev ## format all code
+	ruff format
+	ruff check --fix
+	buf format --write
+	cargo fmt --all
+
+gen: $(STAMPS)/dev ## generate code from proto/
+	buf format --write
+	python -m tools.generate
+
+lock: $(STAMPS)/dev ## write the lock files; UPGRADE=1: with the newest versions allowed
+	python -m tools.lock $(if $(UPGRADE),--upgrade)
+
+bench: $(STAMPS)/core-plain $(STAMPS)/bench ## measure against an echo service and OpenSpiel
+	@python -m bench
+
+faults: $(STAMPS)/core-faults $(STAMPS)/dev ## the long fault tests: kills, power cuts, slow watchers
+	@TABLESTATE_LONG=1 python -m pytest tests/faults
+
+clean: ## remove all that was built, but no data
+	rm -rf $(VENV) target service/tablestate_service/_core*.so
+
+$(STAMPS)/venv: export PATH := $(HOST_PATH)
+$(STAMPS)/venv:
+	@command -v $(PYTHON) >/dev/null || { echo "No $(PYTHON) here. Name a Python 3.11 or newer: make PYTHON=..."; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+		echo "$(PYTHON) is $$($(PYTHON) -V); Python 3.11 or newer is needed: make PYTHON=..."; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' || { \
+		echo "$(PYTHON) cannot make virtual environments; on Debian: apt-get install python3-venv"; exit 1; }
+	@command -v cargo >/dev/null || { echo "No cargo here: a Rust toolchain is needed (https://rustup.rs)"; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+	@mkdir -p $(STAMPS) && touch $@
+
+# The locked sets: build is what run needs, dev adds tests and checks, bench adds peers.
+$(STAMPS)/build $(STAMPS)/dev $(STAMPS)/bench: $(STAMPS)/%: requirements/%.txt $(STAMPS)/venv
+	python -m pip install --quiet --disable-pip-version-check --require-hashes -r $<
+	@touch $@
+
+$(STAMPS)/client: clients/python/pyproject.toml $(STAMPS)/build
+	python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e clients/python
+	@touch $@
+
+# The core is built for use, or for tests with the faults that they provoke. Both builds
+# stay in target/, so changing from one to the other is a matter of seconds.
+FEATURES_plain := pyo3/extension-module
+FEATURES_faults := pyo3/extension-module,faults
+
+$(STAMPS)/core-plain $(STAMPS)/core-faults: $(STAMPS)/core-%: $(CORE_SOURCES) $(STAMPS)/client
+	@rm -f $(STAMPS)/core-*
+	maturin develop --release --locked --quiet --features $(FEATURES_$*)
+	@touch $@

@@ -1,0 +1,15 @@
+"""Every suite that `make test` runs."""
+
+import sys
+
+from tools.runner import Step, run_steps
+
+# The extension module links against Python; the suite "Python" tests it.
+RUST = "--workspace --exclude tablestate-pyext --locked"
+STEPS = [
+    Step("Rust", f"cargo test {RUST}"),
+    Step("Python", "python -m pytest"),
+]
+
+if __name__ == "__main__":
+    sys.exit(run_steps(STEPS, whole="--whole" in sys.argv))
