@@ -1,0 +1,119 @@
+"""Client for Tablestate, the game-state service for turn-based tabletop games.
+
+    import tablestate
+
+    with tablestate.Client("localhost:50051") as client:
+        match = client.create_match("offboard")
+        match.add_bot("greedy", seat=1)
+        player = match.join(seat=0)
+
+`AsyncClient` has the same methods as coroutines. Messages are those of
+`tablestate.v1`; the ones met most often are here as well.
+"""
+
+from tablestate._aio.client import AsyncClient
+from tablestate._aio.handles import AsyncHostedMatch, AsyncSeatedPlayer
+from tablestate._backoff import RetryPolicy
+from tablestate._sync.client import Client
+from tablestate._sync.handles import HostedMatch, SeatedPlayer
+from tablestate.credentials import HostCredential, SeatCredential
+from tablestate.errors import (
+    ConflictError,
+    DataLossError,
+    DeadlineExceededError,
+    IllegalActionError,
+    InternalError,
+    InvalidRequestError,
+    MatchPhaseError,
+    NotFoundError,
+    NotTheActorError,
+    PermissionDeniedError,
+    PreconditionError,
+    ResourceExhaustedError,
+    RulesVersionUnsupportedError,
+    SeatsOpenError,
+    SeatTakenError,
+    StaleVersionError,
+    TablestateError,
+    UnavailableError,
+    VersionNotReachedError,
+    Violation,
+)
+from tablestate.replays import Replay
+from tablestate.v1.game_pb2 import (
+    ActionChoice,
+    GameAction,
+    GameEvent,
+    GameInfo,
+    GameOptions,
+    GameView,
+    LegalAction,
+    LegalActions,
+    Outcome,
+    OutcomeReason,
+)
+from tablestate.v1.match_pb2 import (
+    AbsencePolicy,
+    Match,
+    MatchChange,
+    MatchPhase,
+    MatchUpdate,
+    RevealPolicy,
+    Seat,
+    SeatOccupant,
+    StartPolicy,
+)
+from tablestate.v1.match_service_pb2 import WatchSubscription
+
+__all__ = [
+    "AbsencePolicy",
+    "ActionChoice",
+    "AsyncClient",
+    "AsyncHostedMatch",
+    "AsyncSeatedPlayer",
+    "Client",
+    "ConflictError",
+    "DataLossError",
+    "DeadlineExceededError",
+    "GameAction",
+    "GameEvent",
+    "GameInfo",
+    "GameOptions",
+    "GameView",
+    "HostCredential",
+    "HostedMatch",
+    "IllegalActionError",
+    "InternalError",
+    "InvalidRequestError",
+    "LegalAction",
+    "LegalActions",
+    "Match",
+    "MatchChange",
+    "MatchPhase",
+    "MatchPhaseError",
+    "MatchUpdate",
+    "NotFoundError",
+    "NotTheActorError",
+    "Outcome",
+    "OutcomeReason",
+    "PermissionDeniedError",
+    "PreconditionError",
+    "Replay",
+    "ResourceExhaustedError",
+    "RetryPolicy",
+    "RevealPolicy",
+    "RulesVersionUnsupportedError",
+    "Seat",
+    "SeatCredential",
+    "SeatOccupant",
+    "SeatTakenError",
+    "SeatedPlayer",
+    "SeatsOpenError",
+    "StaleVersionError",
+    "StartPolicy",
+    "TablestateError",
+    "UnavailableError",
+    "VersionNotReachedError",
+    "Violation",
+    "WatchSubscription",
+]

@@ -1,0 +1,218 @@
+"""The client: the server, its games and its matches."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Mapping, Sequence
+from types import TracebackType
+from typing import Self
+
+import grpc
+
+from tablestate import _methods as methods
+from tablestate._aio.handles import AsyncHostedMatch, AsyncSeatedPlayer, join, watch
+from tablestate._aio.transport import AsyncTransport
+from tablestate._backoff import RetryPolicy
+from tablestate._connection import DEFAULT_TIMEOUT, ConnectionSettings, Metadata
+from tablestate._content import Options, game_options
+from tablestate._cursor import Watched
+from tablestate.credentials import HostCredential, SeatCredential, new_request_id, new_token
+from tablestate.replays import Replay, to_replay
+from tablestate.v1.catalog_service_pb2 import (
+    GetServerInfoRequest,
+    GetServerInfoResponse,
+    ListGamesRequest,
+)
+from tablestate.v1.game_pb2 import GameInfo
+from tablestate.v1.match_pb2 import (
+    AbsencePolicy,
+    Match,
+    MatchPhase,
+    MatchUpdate,
+    RevealPolicy,
+    StartPolicy,
+)
+from tablestate.v1.match_service_pb2 import (
+    CreateMatchRequest,
+    GetMatchRequest,
+    GetReplayRequest,
+    GetViewRequest,
+    GetViewResponse,
+    ListMatchesRequest,
+)
+
+
+class AsyncClient:
+    """A connection to a Tablestate server.
+
+    Every call takes `timeout`, in seconds, for all its attempts together (default: the
+    client's), and raises a `TablestateError` when it fails.
+    """
+
+    def __init__(
+        self,
+        target: str,
+        *,
+        credentials: grpc.ChannelCredentials | None = None,
+        metadata: Metadata = (),
+        timeout: float = DEFAULT_TIMEOUT,
+        retry: RetryPolicy | None = None,
+    ) -> None:
+        """Prepare a connection to `target` ("host:port"); the first call opens it.
+
+        `credentials` switches TLS on, `metadata` is sent with every call.
+        """
+        settings = ConnectionSettings(
+            target, credentials, metadata, timeout, retry or RetryPolicy()
+        )
+        self._transport = AsyncTransport(settings)
+
+    async def __aenter__(self) -> Self:
+        """Return the client itself."""
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Close the connection."""
+        await self.close()
+
+    async def close(self) -> None:
+        """Close the connection; calls still open end with an error."""
+        await self._transport.close()
+
+    async def server_info(self, *, timeout: float | None = None) -> GetServerInfoResponse:
+        """Return the server's version and the names of its games."""
+        request = GetServerInfoRequest()
+        return await self._transport.unary(methods.GET_SERVER_INFO, request, timeout)
+
+    async def games(self, *, timeout: float | None = None) -> Sequence[GameInfo]:
+        """Return the games with their options, bots and action index, by name."""
+        request = ListGamesRequest()
+        return (await self._transport.unary(methods.LIST_GAMES, request, timeout)).games
+
+    async def game(self, game: str, *, timeout: float | None = None) -> GameInfo:
+        """Return one game; raises NotFoundError."""
+        request = ListGamesRequest(game=game)
+        return (await self._transport.unary(methods.LIST_GAMES, request, timeout)).games[0]
+
+    async def create_match(
+        self,
+        game: str,
+        options: Options = None,
+        *,
+        on_leave: AbsencePolicy.ValueType = AbsencePolicy.ABSENCE_POLICY_UNSPECIFIED,
+        on_timeout: AbsencePolicy.ValueType = AbsencePolicy.ABSENCE_POLICY_UNSPECIFIED,
+        reveal: RevealPolicy.ValueType = RevealPolicy.REVEAL_POLICY_UNSPECIFIED,
+        start: StartPolicy.ValueType = StartPolicy.START_POLICY_UNSPECIFIED,
+        metadata: Mapping[str, str] | None = None,
+        timeout: float | None = None,
+    ) -> AsyncHostedMatch:
+        """Create a match of a game and return the host's handle to it.
+
+        `options` is the game's options message or a mapping of its fields; policies
+        left out take the server's defaults; `metadata` is the operator's own data.
+        Raises InvalidRequestError for options that are not acceptable.
+        """
+        token = new_token()
+        request = CreateMatchRequest(
+            request_id=new_request_id(),
+            host_token=token,
+            options=game_options(game, options),
+            on_leave=on_leave,
+            on_timeout=on_timeout,
+            reveal=reveal,
+            start=start,
+            metadata=metadata,
+        )
+        answer = await self._transport.unary(methods.CREATE_MATCH, request, timeout)
+        return AsyncHostedMatch(self._transport, HostCredential(answer.match.match_id, token))
+
+    def host(self, credential: HostCredential) -> AsyncHostedMatch:
+        """Go on as the host of a match; no call is made."""
+        return AsyncHostedMatch(self._transport, credential)
+
+    async def join(
+        self,
+        match_id: str,
+        *,
+        seat: int | None = None,
+        display_name: str = "",
+        player_id: str = "",
+        timeout: float | None = None,
+    ) -> AsyncSeatedPlayer:
+        """Take a seat, the lowest open one by default, and return the player's handle to it.
+
+        Raises SeatTakenError when it is taken.
+        """
+        return await join(self._transport, match_id, seat, display_name, player_id, timeout)
+
+    def player(self, credential: SeatCredential) -> AsyncSeatedPlayer:
+        """Go on as the player on a seat; no call is made."""
+        return AsyncSeatedPlayer(self._transport, credential)
+
+    async def get_match(
+        self, match_id: str, *, min_version: int | None = None, timeout: float | None = None
+    ) -> Match:
+        """Return a match as everybody sees it; raises NotFoundError.
+
+        Raises VersionNotReachedError if it has not reached `min_version`.
+        """
+        request = GetMatchRequest(match_id=match_id, min_version=min_version)
+        return (await self._transport.unary(methods.GET_MATCH, request, timeout)).match
+
+    async def list_matches(
+        self,
+        *,
+        game: str = "",
+        phases: Sequence[MatchPhase.ValueType] = (),
+        page_size: int = 0,
+        timeout: float | None = None,
+    ) -> AsyncGenerator[Match, None]:
+        """Yield matches, the newest first, asking for further pages as needed.
+
+        `timeout` holds for each page.
+        """
+        request = ListMatchesRequest(game=game, phases=phases, page_size=page_size)
+        while True:
+            page = await self._transport.unary(methods.LIST_MATCHES, request, timeout)
+            for match in page.matches:
+                yield match
+            if not page.next_page_token:
+                return
+            request.page_token = page.next_page_token
+
+    async def view(
+        self,
+        match_id: str,
+        *,
+        version: int | None = None,
+        min_version: int | None = None,
+        timeout: float | None = None,
+    ) -> GetViewResponse:
+        """Return what a spectator may see, now or at a version."""
+        request = GetViewRequest(match_id=match_id, version=version, min_version=min_version)
+        return await self._transport.unary(methods.GET_VIEW, request, timeout)
+
+    def watch(
+        self,
+        *matches: Watched,
+        after_version: int = 0,
+        include_view: bool = False,
+        include_legal_actions: bool = False,
+    ) -> AsyncGenerator[MatchUpdate, None]:
+        """Yield every entry of the matches after `after_version` once, in order.
+
+        A match is given by its id (a spectator's view), by a `SeatCredential` (that
+        seat's view), or by a `WatchSubscription` with a cursor of its own. A broken
+        stream is opened anew where it broke. Ends when all matches have ended.
+        """
+        return watch(self._transport, matches, after_version, include_view, include_legal_actions)
+
+    async def replay(self, match_id: str, *, timeout: float | None = None) -> Replay:
+        """Return the whole match so far as a spectator may know it, with the full
+        record once it has ended."""
+        request = GetReplayRequest(match_id=match_id)
+        return to_replay(await self._transport.collect(methods.GET_REPLAY, request, timeout))

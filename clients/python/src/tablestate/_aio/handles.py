@@ -1,0 +1,258 @@
+"""What the host of a match and the player on a seat can do."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Iterable
+
+from tablestate import _methods as methods
+from tablestate._aio.transport import AsyncTransport
+from tablestate._content import Action, action_choice
+from tablestate._cursor import Cursor, Watched, subscription
+from tablestate.credentials import HostCredential, SeatCredential, new_request_id, new_token
+from tablestate.replays import Replay, to_replay
+from tablestate.v1.match_pb2 import Match, MatchUpdate
+from tablestate.v1.match_service_pb2 import (
+    AbortMatchRequest,
+    AddBotRequest,
+    AddBotResponse,
+    GetMatchRequest,
+    GetReplayRequest,
+    GetViewRequest,
+    GetViewResponse,
+    JoinMatchRequest,
+    LeaveSeatRequest,
+    ListLegalActionsRequest,
+    ListLegalActionsResponse,
+    ResignRequest,
+    StartMatchRequest,
+    SubmitActionRequest,
+)
+
+
+async def join(
+    transport: AsyncTransport,
+    match_id: str,
+    seat: int | None,
+    display_name: str,
+    player_id: str,
+    timeout: float | None,
+) -> AsyncSeatedPlayer:
+    """Take a seat with a token made here."""
+    token = new_token()
+    request = JoinMatchRequest(
+        request_id=new_request_id(),
+        match_id=match_id,
+        seat_token=token,
+        seat=seat,
+        display_name=display_name,
+        player_id=player_id,
+    )
+    answer = await transport.unary(methods.JOIN_MATCH, request, timeout)
+    return AsyncSeatedPlayer(transport, SeatCredential(match_id, answer.seat, token))
+
+
+def watch(
+    transport: AsyncTransport,
+    matches: Iterable[Watched],
+    after_version: int,
+    include_view: bool,
+    include_legal_actions: bool,
+) -> AsyncGenerator[MatchUpdate, None]:
+    """Watch matches from their cursors."""
+    subscriptions = [
+        subscription(match, after_version, include_view, include_legal_actions) for match in matches
+    ]
+    return transport.watch(Cursor(subscriptions))
+
+
+class AsyncHostedMatch:
+    """A match, in the hands of its host."""
+
+    def __init__(self, transport: AsyncTransport, credential: HostCredential) -> None:
+        """Made by `AsyncClient.create_match` and `AsyncClient.host`."""
+        self._transport = transport
+        self._credential = credential
+
+    @property
+    def match_id(self) -> str:
+        """The match's id, to be given to players."""
+        return self._credential.match_id
+
+    @property
+    def credential(self) -> HostCredential:
+        """The key to the match, to be kept over a restart and from others."""
+        return self._credential
+
+    async def get(self, *, timeout: float | None = None) -> Match:
+        """Return the match as its host sees it: with metadata and player ids."""
+        request = GetMatchRequest(match_id=self.match_id, host_token=self._credential.token)
+        return (await self._transport.unary(methods.GET_MATCH, request, timeout)).match
+
+    async def join(
+        self,
+        *,
+        seat: int | None = None,
+        display_name: str = "",
+        player_id: str = "",
+        timeout: float | None = None,
+    ) -> AsyncSeatedPlayer:
+        """Take a seat oneself; see `AsyncClient.join`."""
+        return await join(self._transport, self.match_id, seat, display_name, player_id, timeout)
+
+    async def add_bot(
+        self, bot: str, *, seat: int | None = None, timeout: float | None = None
+    ) -> AddBotResponse:
+        """Put a bot (one of `GameInfo.bots`) on a seat, the lowest open one by default."""
+        request = AddBotRequest(
+            request_id=new_request_id(),
+            match_id=self.match_id,
+            host_token=self._credential.token,
+            bot=bot,
+            seat=seat,
+        )
+        return await self._transport.unary(methods.ADD_BOT, request, timeout)
+
+    async def start(self, *, timeout: float | None = None) -> MatchUpdate:
+        """Start a match that was created with START_POLICY_BY_HOST.
+
+        Raises SeatsOpenError while seats are open, MatchPhaseError after the start.
+        """
+        request = StartMatchRequest(
+            request_id=new_request_id(),
+            match_id=self.match_id,
+            host_token=self._credential.token,
+        )
+        return (await self._transport.unary(methods.START_MATCH, request, timeout)).update
+
+    async def abort(self, *, timeout: float | None = None) -> MatchUpdate:
+        """End the match without an outcome; raises MatchPhaseError if it has ended."""
+        request = AbortMatchRequest(
+            request_id=new_request_id(),
+            match_id=self.match_id,
+            host_token=self._credential.token,
+        )
+        return (await self._transport.unary(methods.ABORT_MATCH, request, timeout)).update
+
+    def watch(
+        self, *, after_version: int = 0, include_view: bool = False
+    ) -> AsyncGenerator[MatchUpdate, None]:
+        """Yield every entry after `after_version`, as a spectator; see `AsyncClient.watch`."""
+        return watch(self._transport, [self.match_id], after_version, include_view, False)
+
+
+class AsyncSeatedPlayer:
+    """A seat of a match, in the hands of its player."""
+
+    def __init__(self, transport: AsyncTransport, credential: SeatCredential) -> None:
+        """Made by `join` and `AsyncClient.player`."""
+        self._transport = transport
+        self._credential = credential
+
+    @property
+    def match_id(self) -> str:
+        """The match's id."""
+        return self._credential.match_id
+
+    @property
+    def seat(self) -> int:
+        """The place at the table, from 0."""
+        return self._credential.seat
+
+    @property
+    def credential(self) -> SeatCredential:
+        """The key to the seat, to be kept over a restart and from others."""
+        return self._credential
+
+    async def view(
+        self,
+        *,
+        version: int | None = None,
+        min_version: int | None = None,
+        include_legal_actions: bool = False,
+        include_observation: bool = False,
+        timeout: float | None = None,
+    ) -> GetViewResponse:
+        """Return what the seat may see, now or at a version.
+
+        Raises VersionNotReachedError if the match is not yet at a version asked for.
+        """
+        request = GetViewRequest(
+            match_id=self.match_id,
+            seat_token=self._credential.token,
+            version=version,
+            min_version=min_version,
+            include_legal_actions=include_legal_actions,
+            include_observation=include_observation,
+        )
+        return await self._transport.unary(methods.GET_VIEW, request, timeout)
+
+    async def legal_actions(
+        self, *, min_version: int | None = None, timeout: float | None = None
+    ) -> ListLegalActionsResponse:
+        """Return the seat's legal actions (none when another must decide) and their version."""
+        request = ListLegalActionsRequest(
+            match_id=self.match_id, seat_token=self._credential.token, min_version=min_version
+        )
+        return await self._transport.unary(methods.LIST_LEGAL_ACTIONS, request, timeout)
+
+    async def submit(
+        self,
+        action: Action,
+        *,
+        expected_version: int | None = None,
+        include_view: bool = False,
+        include_legal_actions: bool = False,
+        timeout: float | None = None,
+    ) -> MatchUpdate:
+        """Take an action, by its notation, index or message, and return what it brought about.
+
+        When this returns, the action is stored. Raises IllegalActionError, NotTheActorError,
+        MatchPhaseError; StaleVersionError if the match is not at `expected_version`.
+        """
+        request = SubmitActionRequest(
+            request_id=new_request_id(),
+            match_id=self.match_id,
+            seat_token=self._credential.token,
+            expected_version=expected_version,
+            choice=action_choice(action),
+            include_view=include_view,
+            include_legal_actions=include_legal_actions,
+        )
+        return (await self._transport.unary(methods.SUBMIT_ACTION, request, timeout)).update
+
+    async def resign(self, *, timeout: float | None = None) -> MatchUpdate:
+        """Forfeit."""
+        request = ResignRequest(
+            request_id=new_request_id(),
+            match_id=self.match_id,
+            seat_token=self._credential.token,
+        )
+        return (await self._transport.unary(methods.RESIGN, request, timeout)).update
+
+    async def leave(self, *, timeout: float | None = None) -> MatchUpdate:
+        """Give the seat up; after the start the match's `on_leave` says what becomes of it."""
+        request = LeaveSeatRequest(
+            request_id=new_request_id(),
+            match_id=self.match_id,
+            seat_token=self._credential.token,
+        )
+        return (await self._transport.unary(methods.LEAVE_SEAT, request, timeout)).update
+
+    def watch(
+        self,
+        *,
+        after_version: int = 0,
+        include_view: bool = False,
+        include_legal_actions: bool = False,
+    ) -> AsyncGenerator[MatchUpdate, None]:
+        """Yield every entry after `after_version`, as the seat may know it.
+
+        See `AsyncClient.watch`.
+        """
+        matches = [self._credential]
+        return watch(self._transport, matches, after_version, include_view, include_legal_actions)
+
+    async def replay(self, *, timeout: float | None = None) -> Replay:
+        """Return the whole match so far as the seat may know it; see `AsyncClient.replay`."""
+        request = GetReplayRequest(match_id=self.match_id, seat_token=self._credential.token)
+        return to_replay(await self._transport.collect(methods.GET_REPLAY, request, timeout))

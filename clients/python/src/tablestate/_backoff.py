@@ -1,0 +1,95 @@
+"""When to try again."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import grpc
+
+from tablestate.errors import TablestateError
+
+_RETRIED = {grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EXCEEDED}
+
+
+@dataclass(frozen=True)
+class RetryPolicy:
+    """How calls are tried again. All times are in seconds.
+
+    A call is tried until its deadline. That is safe for every call: a retry carries
+    the same request id and the same bytes, so the server does nothing twice.
+    """
+
+    initial_delay: float = 0.05
+    """The pause after the first failure; it grows by `multiplier` with each further one."""
+    multiplier: float = 2.0
+    """See `initial_delay`."""
+    max_delay: float = 2.0
+    """The longest pause."""
+    attempt_timeout: float = 4.0
+    """How long one attempt may take before another is made."""
+    watch_patience: float = 60.0
+    """How long a broken watch tries to come back before it gives up."""
+
+
+class Backoff:
+    """The pauses and the deadline of one call with all its attempts."""
+
+    def __init__(
+        self,
+        policy: RetryPolicy,
+        patience: float,
+        *,
+        clock: Callable[[], float] = time.monotonic,
+        uniform: Callable[[float, float], float] = random.uniform,
+    ) -> None:
+        """Start the clock: all attempts together may take `patience` seconds."""
+        self._policy = policy
+        self._patience = patience
+        self._clock = clock
+        self._uniform = uniform
+        self.reset()
+
+    def reset(self) -> None:
+        """Start anew after progress."""
+        self._deadline = self._clock() + self._patience
+        self._delay = self._policy.initial_delay
+
+    def attempt_timeout(self) -> float:
+        """Return the seconds that the next attempt may take."""
+        return max(0.0, min(self._policy.attempt_timeout, self._deadline - self._clock()))
+
+    def delay_after(self, error: TablestateError) -> float:
+        """Return the pause before the next attempt; raises `error` if there is to be none."""
+        if error.code not in _RETRIED and error.reason != "WATCHER_TOO_SLOW":
+            raise error
+        # Jitter: clients cut off together must not come back together.
+        delay = self._uniform(self._delay / 2, self._delay)
+        if self._clock() + delay >= self._deadline:
+            raise error
+        self._delay = min(self._delay * self._policy.multiplier, self._policy.max_delay)
+        return delay
+
+
+# A stream that stood this long was connected, even if nothing came over it: a connection
+# attempt fails sooner.
+_STANDING = 15.0
+
+
+class StreamBackoff(Backoff):
+    """The pauses of a stream that is opened anew whenever it breaks, for as long as it takes.
+
+    The patience counts from the break and not from the last message: a match may rest for days.
+    """
+
+    def opened(self) -> None:
+        """Note that a stream is being opened."""
+        self._opened = self._clock()
+
+    def delay_after(self, error: TablestateError) -> float:
+        """Return the pause before the next stream; raises `error` if there is to be none."""
+        if self._clock() - self._opened > _STANDING:
+            self.reset()
+        return super().delay_after(error)

@@ -1,0 +1,52 @@
+"""The methods of the services, by their paths."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from google.protobuf.message import Message
+
+from tablestate.v1 import catalog_service_pb2 as catalog
+from tablestate.v1 import match_service_pb2 as match
+
+Request = TypeVar("Request", bound=Message)
+Response = TypeVar("Response", bound=Message)
+
+
+@dataclass(frozen=True)
+class Method(Generic[Request, Response]):
+    """One RPC with the types of its messages."""
+
+    path: str
+    request: type[Request]
+    response: type[Response]
+
+
+_CATALOG = "/tablestate.v1.CatalogService/"
+_MATCH = "/tablestate.v1.MatchService/"
+
+GET_SERVER_INFO = Method(
+    _CATALOG + "GetServerInfo", catalog.GetServerInfoRequest, catalog.GetServerInfoResponse
+)
+LIST_GAMES = Method(_CATALOG + "ListGames", catalog.ListGamesRequest, catalog.ListGamesResponse)
+CREATE_MATCH = Method(_MATCH + "CreateMatch", match.CreateMatchRequest, match.CreateMatchResponse)
+JOIN_MATCH = Method(_MATCH + "JoinMatch", match.JoinMatchRequest, match.JoinMatchResponse)
+LEAVE_SEAT = Method(_MATCH + "LeaveSeat", match.LeaveSeatRequest, match.LeaveSeatResponse)
+ADD_BOT = Method(_MATCH + "AddBot", match.AddBotRequest, match.AddBotResponse)
+START_MATCH = Method(_MATCH + "StartMatch", match.StartMatchRequest, match.StartMatchResponse)
+GET_MATCH = Method(_MATCH + "GetMatch", match.GetMatchRequest, match.GetMatchResponse)
+LIST_MATCHES = Method(_MATCH + "ListMatches", match.ListMatchesRequest, match.ListMatchesResponse)
+GET_VIEW = Method(_MATCH + "GetView", match.GetViewRequest, match.GetViewResponse)
+LIST_LEGAL_ACTIONS = Method(
+    _MATCH + "ListLegalActions", match.ListLegalActionsRequest, match.ListLegalActionsResponse
+)
+SUBMIT_ACTION = Method(
+    _MATCH + "SubmitAction", match.SubmitActionRequest, match.SubmitActionResponse
+)
+WATCH_MATCHES = Method(
+    _MATCH + "WatchMatches", match.WatchMatchesRequest, match.WatchMatchesResponse
+)
+RESIGN = Method(_MATCH + "Resign", match.ResignRequest, match.ResignResponse)
+ABORT_MATCH = Method(_MATCH + "AbortMatch", match.AbortMatchRequest, match.AbortMatchResponse)
+GET_REPLAY = Method(_MATCH + "GetReplay", match.GetReplayRequest, match.GetReplayResponse)
