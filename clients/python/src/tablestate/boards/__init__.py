@@ -1,0 +1,64 @@
+"""Boards drawn in a terminal; needs the extra `tablestate[terminal]`.
+
+To add a game, add a module of the game's name here with a class that does what
+`Board` says, under the name `BOARD`.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Protocol, cast
+
+from rich.console import RenderableType
+from rich.text import Text
+
+from tablestate.v1.game_pb2 import GameEvent, GameView
+
+
+class Board(Protocol):
+    """How one game is shown."""
+
+    def render(self, view: GameView) -> RenderableType:
+        """Draw what a viewer may see."""
+
+    def describe(self, event: GameEvent) -> str:
+        """Tell an event in a few words."""
+
+    def seat_name(self, seat: int) -> str:
+        """Return what a seat is called at the table, as "red"."""
+
+    @property
+    def notation_help(self) -> str:
+        """How actions are written."""
+
+
+class _PlainBoard:
+    """Shows a game without a module of its own: every field, in text."""
+
+    notation_help = "See the rules of the game."
+
+    def render(self, view: GameView) -> RenderableType:
+        return Text(str(view).strip())
+
+    def describe(self, event: GameEvent) -> str:
+        return " ".join(str(event).split())
+
+    def seat_name(self, seat: int) -> str:
+        return f"seat {seat}"
+
+
+def board(game: str) -> Board:
+    """Return the board of a game; one that shows the bare fields if it has none of its own."""
+    name = f"{__name__}.{game}"
+    try:
+        module = import_module(name)
+    except ModuleNotFoundError as error:
+        if error.name != name:
+            raise
+        return _PlainBoard()
+    return cast(Board, module.BOARD)
+
+
+def render(view: GameView) -> RenderableType:
+    """Draw what a viewer may see of any game."""
+    return board(view.WhichOneof("game") or "").render(view)
