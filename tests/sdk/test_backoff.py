@@ -1,0 +1,86 @@
+from __future__ import annotations
+
+import grpc
+import pytest
+
+from tablestate._backoff import Backoff, RetryPolicy, StreamBackoff
+from tablestate.errors import ResourceExhaustedError, TablestateError, UnavailableError
+
+POLICY = RetryPolicy(initial_delay=1.0, multiplier=2.0, max_delay=3.0, attempt_timeout=4.0)
+UNAVAILABLE = UnavailableError("gone", code=grpc.StatusCode.UNAVAILABLE)
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def longest(low: float, high: float) -> float:
+    assert low == high / 2
+    return high
+
+
+def test_pauses_grow_up_to_the_longest() -> None:
+    backoff = Backoff(POLICY, 60.0, clock=Clock(), uniform=longest)
+    assert [backoff.delay_after(UNAVAILABLE) for _ in range(4)] == [1.0, 2.0, 3.0, 3.0]
+
+
+def test_progress_starts_the_pauses_anew() -> None:
+    backoff = Backoff(POLICY, 60.0, clock=Clock(), uniform=longest)
+    backoff.delay_after(UNAVAILABLE)
+    backoff.reset()
+    assert backoff.delay_after(UNAVAILABLE) == 1.0
+
+
+def test_no_attempt_begins_after_the_deadline() -> None:
+    clock = Clock()
+    backoff = Backoff(POLICY, 10.0, clock=clock, uniform=longest)
+    clock.now += 9.5
+    with pytest.raises(UnavailableError):
+        backoff.delay_after(UNAVAILABLE)
+
+
+def test_an_attempt_never_outlasts_the_deadline() -> None:
+    clock = Clock()
+    backoff = Backoff(POLICY, 10.0, clock=clock, uniform=longest)
+    assert backoff.attempt_timeout() == 4.0
+    clock.now += 8.0
+    assert backoff.attempt_timeout() == 2.0
+    clock.now += 8.0
+    assert backoff.attempt_timeout() == 0.0
+
+
+@pytest.mark.parametrize(
+    "code",
+    [code for code in grpc.StatusCode if code.name not in {"UNAVAILABLE", "DEADLINE_EXCEEDED"}],
+)
+def test_other_errors_are_not_tried_again(code: grpc.StatusCode) -> None:
+    with pytest.raises(TablestateError):
+        Backoff(POLICY, 60.0).delay_after(TablestateError("no", code=code))
+
+
+def test_a_slow_watcher_comes_back() -> None:
+    code = grpc.StatusCode.RESOURCE_EXHAUSTED
+    slow = ResourceExhaustedError("slow", code=code, reason="WATCHER_TOO_SLOW")
+    assert Backoff(POLICY, 60.0, uniform=longest).delay_after(slow) == 1.0
+
+
+def test_a_stream_that_stood_long_has_all_its_patience_again() -> None:
+    clock = Clock()
+    backoff = StreamBackoff(POLICY, 60.0, clock=clock, uniform=longest)
+    backoff.opened()
+    clock.now += 3600.0
+    assert backoff.delay_after(UNAVAILABLE) == 1.0
+
+
+def test_streams_that_never_stand_use_the_patience_up() -> None:
+    clock = Clock()
+    backoff = StreamBackoff(POLICY, 60.0, clock=clock, uniform=longest)
+    with pytest.raises(UnavailableError):
+        for _ in range(100):
+            backoff.opened()
+            clock.now += backoff.delay_after(UNAVAILABLE)
+    assert clock.now == pytest.approx(160.0, abs=3.0)
