@@ -70,17 +70,28 @@ def test_a_slow_watcher_comes_back() -> None:
 
 def test_a_stream_that_stood_long_has_all_its_patience_again() -> None:
     clock = Clock()
-    backoff = StreamBackoff(POLICY, 60.0, clock=clock, uniform=longest)
-    backoff.opened()
+    backoff = StreamBackoff(POLICY, None, clock=clock, uniform=longest)
+    assert backoff.open() is None
     clock.now += 3600.0
     assert backoff.delay_after(UNAVAILABLE) == 1.0
 
 
 def test_streams_that_never_stand_use_the_patience_up() -> None:
     clock = Clock()
-    backoff = StreamBackoff(POLICY, 60.0, clock=clock, uniform=longest)
+    backoff = StreamBackoff(POLICY, None, clock=clock, uniform=longest)
     with pytest.raises(UnavailableError):
         for _ in range(100):
-            backoff.opened()
+            assert backoff.open() is None
             clock.now += backoff.delay_after(UNAVAILABLE)
     assert clock.now == pytest.approx(160.0, abs=3.0)
+
+
+def test_streams_end_at_the_deadline_of_the_watch() -> None:
+    clock = Clock()
+    backoff = StreamBackoff(POLICY, 10.0, clock=clock, uniform=longest)
+    clock.now += 9.5
+    assert backoff.open() == 0.5
+    assert backoff.delay_after(UNAVAILABLE) == 0.5
+    clock.now += 0.5
+    with pytest.raises(UnavailableError):
+        backoff.delay_after(UNAVAILABLE)

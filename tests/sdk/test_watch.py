@@ -134,3 +134,13 @@ def test_a_subscription_keeps_its_own_cursor_and_is_not_changed() -> None:
 def test_updates_of_a_match_that_is_not_watched_are_dropped() -> None:
     cursor = Cursor([WatchSubscription(match_id="m")])
     assert not cursor.accept(MatchUpdate(match_id="n", version=1))
+
+
+def test_a_watch_ends_at_its_deadline(client: tablestate.Client, server: FakeServer) -> None:
+    release = threading.Event()
+    server.answer("WatchMatches", sent(1), lambda: bool(release.wait(5)))
+    updates = client.watch("m", timeout=0.5)
+    assert next(updates).version == 1
+    with pytest.raises(tablestate.DeadlineExceededError):
+        next(updates)
+    release.set()

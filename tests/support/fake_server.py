@@ -49,7 +49,7 @@ class Fault:
         return serialized
 
 
-Part: TypeAlias = Message | Fault | Callable[[], None]
+Part: TypeAlias = Message | Fault | Callable[[], object]
 """A message or a failure to send, or something to do at this point of a stream."""
 
 

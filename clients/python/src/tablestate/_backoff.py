@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 import time
 from collections.abc import Callable
@@ -79,17 +80,34 @@ _STANDING = 15.0
 
 
 class StreamBackoff(Backoff):
-    """The pauses of a stream that is opened anew whenever it breaks, for as long as it takes.
+    """The pauses of a stream that is opened anew whenever it breaks.
 
     The patience counts from the break and not from the last message: a match may rest for days.
     """
 
-    def opened(self) -> None:
-        """Note that a stream is being opened."""
+    def __init__(
+        self,
+        policy: RetryPolicy,
+        timeout: float | None,
+        *,
+        clock: Callable[[], float] = time.monotonic,
+        uniform: Callable[[float, float], float] = random.uniform,
+    ) -> None:
+        """Start the clock: the streams together may take `timeout` seconds; None: no end."""
+        super().__init__(policy, policy.watch_patience, clock=clock, uniform=uniform)
+        self._end = math.inf if timeout is None else clock() + timeout
+        self._opened = clock()
+
+    def open(self) -> float | None:
+        """Note that a stream is being opened, and return the seconds it may take."""
         self._opened = self._clock()
+        return None if self._end == math.inf else max(0.0, self._end - self._opened)
 
     def delay_after(self, error: TablestateError) -> float:
         """Return the pause before the next stream; raises `error` if there is to be none."""
-        if self._clock() - self._opened > _STANDING:
+        now = self._clock()
+        if now >= self._end:
+            raise error
+        if now - self._opened > _STANDING:
             self.reset()
-        return super().delay_after(error)
+        return min(super().delay_after(error), self._end - now)

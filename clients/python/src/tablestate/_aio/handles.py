@@ -57,12 +57,13 @@ def watch(
     after_version: int,
     include_view: bool,
     include_legal_actions: bool,
+    timeout: float | None,
 ) -> AsyncGenerator[MatchUpdate, None]:
     """Watch matches from their cursors."""
     subscriptions = [
         subscription(match, after_version, include_view, include_legal_actions) for match in matches
     ]
-    return transport.watch(Cursor(subscriptions))
+    return transport.watch(Cursor(subscriptions), timeout)
 
 
 class AsyncHostedMatch:
@@ -134,10 +135,14 @@ class AsyncHostedMatch:
         return (await self._transport.unary(methods.ABORT_MATCH, request, timeout)).update
 
     def watch(
-        self, *, after_version: int = 0, include_view: bool = False
+        self,
+        *,
+        after_version: int = 0,
+        include_view: bool = False,
+        timeout: float | None = None,
     ) -> AsyncGenerator[MatchUpdate, None]:
         """Yield every entry after `after_version`, as a spectator; see `AsyncClient.watch`."""
-        return watch(self._transport, [self.match_id], after_version, include_view, False)
+        return watch(self._transport, [self.match_id], after_version, include_view, False, timeout)
 
 
 class AsyncSeatedPlayer:
@@ -244,13 +249,20 @@ class AsyncSeatedPlayer:
         after_version: int = 0,
         include_view: bool = False,
         include_legal_actions: bool = False,
+        timeout: float | None = None,
     ) -> AsyncGenerator[MatchUpdate, None]:
         """Yield every entry after `after_version`, as the seat may know it.
 
         See `AsyncClient.watch`.
         """
-        matches = [self._credential]
-        return watch(self._transport, matches, after_version, include_view, include_legal_actions)
+        return watch(
+            self._transport,
+            [self._credential],
+            after_version,
+            include_view,
+            include_legal_actions,
+            timeout,
+        )
 
     async def replay(self, *, timeout: float | None = None) -> Replay:
         """Return the whole match so far as the seat may know it; see `AsyncClient.replay`."""

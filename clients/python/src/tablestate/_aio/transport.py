@@ -64,13 +64,14 @@ class AsyncTransport:
             except grpc.RpcError as error:
                 await asyncio.sleep(backoff.delay_after(to_error(error)))
 
-    async def watch(self, cursor: Cursor) -> AsyncGenerator[MatchUpdate, None]:
+    async def watch(
+        self, cursor: Cursor, timeout: float | None
+    ) -> AsyncGenerator[MatchUpdate, None]:
         """Yield every update after the cursor once, in order, over as many streams as it takes."""
-        backoff = StreamBackoff(self._settings.retry, self._settings.retry.watch_patience)
+        backoff = StreamBackoff(self._settings.retry, timeout)
         while not cursor.done:
-            backoff.opened()
             try:
-                async with aclosing(self._stream(cursor)) as stream:
+                async with aclosing(self._stream(cursor, backoff.open())) as stream:
                     async for update in stream:
                         if cursor.accept(update):
                             backoff.reset()
@@ -80,11 +81,13 @@ class AsyncTransport:
             else:
                 return  # the server says that all matches have ended
 
-    async def _stream(self, cursor: Cursor) -> AsyncGenerator[MatchUpdate, None]:
+    async def _stream(
+        self, cursor: Cursor, timeout: float | None
+    ) -> AsyncGenerator[MatchUpdate, None]:
         call: grpc.aio.UnaryStreamMultiCallable[bytes, bytes] = self._channel.unary_stream(
             WATCH_MATCHES.path
         )
-        stream = call(cursor.request(), metadata=self._metadata())
+        stream = call(cursor.request(), timeout=timeout, metadata=self._metadata())
         try:
             async for part in stream:
                 yield WatchMatchesResponse.FromString(part).update

@@ -202,14 +202,23 @@ class Client:
         after_version: int = 0,
         include_view: bool = False,
         include_legal_actions: bool = False,
+        timeout: float | None = None,
     ) -> Generator[MatchUpdate, None, None]:
         """Yield every entry of the matches after `after_version` once, in order.
 
         A match is given by its id (a spectator's view), by a `SeatCredential` (that
         seat's view), or by a `WatchSubscription` with a cursor of its own. A broken
-        stream is opened anew where it broke. Ends when all matches have ended.
+        stream is opened anew where it broke. Ends when all matches have ended, and with
+        DeadlineExceededError after `timeout` seconds (default: never).
         """
-        return watch(self._transport, matches, after_version, include_view, include_legal_actions)
+        return watch(
+            self._transport,
+            matches,
+            after_version,
+            include_view,
+            include_legal_actions,
+            timeout,
+        )
 
     def replay(self, match_id: str, *, timeout: float | None = None) -> Replay:
         """Return the whole match so far as a spectator may know it, with the full

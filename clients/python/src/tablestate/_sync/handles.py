@@ -58,12 +58,13 @@ def watch(
     after_version: int,
     include_view: bool,
     include_legal_actions: bool,
+    timeout: float | None,
 ) -> Generator[MatchUpdate, None, None]:
     """Watch matches from their cursors."""
     subscriptions = [
         subscription(match, after_version, include_view, include_legal_actions) for match in matches
     ]
-    return transport.watch(Cursor(subscriptions))
+    return transport.watch(Cursor(subscriptions), timeout)
 
 
 class HostedMatch:
@@ -135,10 +136,14 @@ class HostedMatch:
         return (self._transport.unary(methods.ABORT_MATCH, request, timeout)).update
 
     def watch(
-        self, *, after_version: int = 0, include_view: bool = False
+        self,
+        *,
+        after_version: int = 0,
+        include_view: bool = False,
+        timeout: float | None = None,
     ) -> Generator[MatchUpdate, None, None]:
         """Yield every entry after `after_version`, as a spectator; see `Client.watch`."""
-        return watch(self._transport, [self.match_id], after_version, include_view, False)
+        return watch(self._transport, [self.match_id], after_version, include_view, False, timeout)
 
 
 class SeatedPlayer:
@@ -245,13 +250,20 @@ class SeatedPlayer:
         after_version: int = 0,
         include_view: bool = False,
         include_legal_actions: bool = False,
+        timeout: float | None = None,
     ) -> Generator[MatchUpdate, None, None]:
         """Yield every entry after `after_version`, as the seat may know it.
 
         See `Client.watch`.
         """
-        matches = [self._credential]
-        return watch(self._transport, matches, after_version, include_view, include_legal_actions)
+        return watch(
+            self._transport,
+            [self._credential],
+            after_version,
+            include_view,
+            include_legal_actions,
+            timeout,
+        )
 
     def replay(self, *, timeout: float | None = None) -> Replay:
         """Return the whole match so far as the seat may know it; see `Client.replay`."""

@@ -58,13 +58,12 @@ class Transport:
             except grpc.RpcError as error:
                 time.sleep(backoff.delay_after(to_error(error)))
 
-    def watch(self, cursor: Cursor) -> Generator[MatchUpdate, None, None]:
+    def watch(self, cursor: Cursor, timeout: float | None) -> Generator[MatchUpdate, None, None]:
         """Yield every update after the cursor once, in order, over as many streams as it takes."""
-        backoff = StreamBackoff(self._settings.retry, self._settings.retry.watch_patience)
+        backoff = StreamBackoff(self._settings.retry, timeout)
         while not cursor.done:
-            backoff.opened()
             try:
-                with closing(self._stream(cursor)) as stream:
+                with closing(self._stream(cursor, backoff.open())) as stream:
                     for update in stream:
                         if cursor.accept(update):
                             backoff.reset()
@@ -74,11 +73,11 @@ class Transport:
             else:
                 return  # the server says that all matches have ended
 
-    def _stream(self, cursor: Cursor) -> Generator[MatchUpdate, None, None]:
+    def _stream(self, cursor: Cursor, timeout: float | None) -> Generator[MatchUpdate, None, None]:
         call: grpc.UnaryStreamMultiCallable[bytes, bytes] = self._channel.unary_stream(
             WATCH_MATCHES.path
         )
-        stream = call(cursor.request(), metadata=self._metadata())
+        stream = call(cursor.request(), timeout=timeout, metadata=self._metadata())
         try:
             for part in stream:
                 yield WatchMatchesResponse.FromString(part).update
