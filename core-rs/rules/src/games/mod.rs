@@ -1,0 +1,3 @@
+//! The games. None imports another.
+
+pub mod offboard;

@@ -1,0 +1,122 @@
+//! What is said once for all games: a state together with its history, played, counted, replayed.
+
+use crate::chance::Chance;
+use crate::error::{Faults, Illegal};
+use crate::game::{Events, Game, History, LegalSet};
+use crate::vocab::{Outcome, Viewer};
+
+/// A state and what the rules need of the positions before it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Position<G: Game> {
+    state: G,
+    history: G::History,
+}
+
+impl<G: Game> Position<G> {
+    /// Sets a game up; lists every fault of the options.
+    pub fn new(
+        options: &G::Options,
+        chance: &mut impl Chance,
+        events: &mut impl Events<G::Event>,
+    ) -> Result<Self, Faults> {
+        let (state, history) = G::new(&G::complete(options)?, chance, events);
+        Ok(Self { state, history })
+    }
+
+    /// Joins a state to the history that belongs to it.
+    pub fn from_parts(state: G, history: G::History) -> Self {
+        Self { state, history }
+    }
+
+    /// A position drawn at random among those that agree with a view.
+    pub fn determinize(view: &G::View, chance: &mut impl Chance) -> Self {
+        let (state, history) = G::determinize(view, chance);
+        Self { state, history }
+    }
+
+    /// The state.
+    pub fn state(&self) -> &G {
+        &self.state
+    }
+
+    /// The history.
+    pub fn history(&self) -> &G::History {
+        &self.history
+    }
+
+    /// What a viewer may see.
+    pub fn view(&self, viewer: Viewer) -> G::View {
+        self.state.view(&self.history, viewer)
+    }
+
+    /// Applies an action, or leaves everything as it is and says why not.
+    pub fn apply(
+        &mut self,
+        action: G::Action,
+        chance: &mut impl Chance,
+        events: &mut impl Events<G::Event>,
+    ) -> Result<(), Illegal> {
+        self.state.check(action)?;
+        self.apply_unchecked(action, chance, events);
+        Ok(())
+    }
+
+    /// Applies an action that the caller knows to be legal.
+    #[inline]
+    pub fn apply_unchecked(
+        &mut self,
+        action: G::Action,
+        chance: &mut impl Chance,
+        events: &mut impl Events<G::Event>,
+    ) {
+        self.state.apply_unchecked(action, &mut self.history, chance, events);
+    }
+
+    /// Counts the decision sequences of a length. For games without chance: `chance` serves the
+    /// others one line of draws each.
+    pub fn perft(&mut self, depth: u32, chance: &mut impl Chance) -> u64 {
+        perft(&self.state, &mut self.history, depth, chance)
+    }
+
+    /// Plays uniformly at random until the game is over, or `plies` actions were taken. Returns
+    /// the number of actions taken.
+    pub fn playout(&mut self, plies: usize, chance: &mut impl Chance) -> usize {
+        for ply in 0..plies {
+            let legal = self.state.legal();
+            let count = legal.count();
+            if count == 0 {
+                return ply;
+            }
+            let action = legal.nth(chance.draw(count as u32) as usize);
+            self.apply_unchecked(action, chance, &mut ());
+        }
+        plies
+    }
+
+    /// The outcome, when the game is over.
+    pub fn outcome(&self) -> Option<Outcome> {
+        self.state.outcome()
+    }
+}
+
+fn perft<G: Game>(
+    state: &G,
+    history: &mut G::History,
+    depth: u32,
+    chance: &mut impl Chance,
+) -> u64 {
+    let legal = match depth {
+        0 => return 1,
+        1 => return state.legal().count() as u64,
+        _ => state.legal(),
+    };
+    let mark = history.mark();
+    let mut sequences = 0;
+    legal.for_each(|action| {
+        let mut next = state.clone();
+        next.apply_unchecked(action, history, chance, &mut ());
+        sequences += perft(&next, history, depth - 1, chance);
+        history.rewind(mark);
+    });
+    sequences
+}

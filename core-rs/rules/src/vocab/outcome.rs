@@ -1,0 +1,57 @@
+//! How games end (`common.md`, "Outcome").
+
+use arrayvec::ArrayVec;
+
+use super::{MAX_SEATS, Seat, SeatSet};
+
+/// Why a game ended, over all games.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// All seats but one have forfeited.
+    Forfeit,
+    /// Offboard: a seat has the points to win.
+    OffboardPoints,
+    /// Offboard R4.
+    OffboardRepetition,
+    /// Offboard R5.
+    OffboardQuietLimit,
+    /// Offboard R6.
+    OffboardOutOfReach,
+    /// Offboard R7.
+    OffboardNoMove,
+}
+
+/// The result of a game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    /// The seats that won; none in a draw.
+    pub winners: SeatSet,
+    /// Why the game ended.
+    pub reason: Reason,
+    /// The game's own score of each seat; one entry a seat.
+    pub scores: ArrayVec<i32, MAX_SEATS>,
+}
+
+impl Outcome {
+    /// Each seat's share of the victory: winners share equally, and without a winner all do.
+    pub fn shares(&self) -> ArrayVec<f64, MAX_SEATS> {
+        let sharing = if self.winners.is_empty() { self.seats() } else { self.winners };
+        let share = 1.0 / sharing.len() as f64;
+        self.seats().iter().map(|seat| if sharing.contains(seat) { share } else { 0.0 }).collect()
+    }
+
+    /// Each seat's return, (n·w − 1) ÷ (n − 1): with two seats +1, 0 or −1.
+    pub fn returns(&self) -> ArrayVec<f64, MAX_SEATS> {
+        let seats = self.scores.len() as f64;
+        self.shares().into_iter().map(|share| (seats * share - 1.0) / (seats - 1.0)).collect()
+    }
+
+    /// The result when all seats but `winner` have forfeited.
+    pub fn by_forfeit(winner: Seat, scores: ArrayVec<i32, MAX_SEATS>) -> Self {
+        Self { winners: SeatSet::EMPTY.with(winner), reason: Reason::Forfeit, scores }
+    }
+
+    fn seats(&self) -> SeatSet {
+        SeatSet::first(self.scores.len())
+    }
+}
