@@ -86,5 +86,5 @@ FEATURES_faults := pyo3/extension-module,faults
 
 $(STAMPS)/core-plain $(STAMPS)/core-faults: $(STAMPS)/core-%: $(CORE_SOURCES) $(STAMPS)/client
 	@rm -f $(STAMPS)/core-*
-	maturin develop --release --locked --quiet --features $(FEATURES_$*)
+	PIP_QUIET=1 maturin develop --release --locked --features $(FEATURES_$*)
 	@touch $@
