@@ -43,9 +43,10 @@ format: $(STAMPS)/dev ## format all code
 	buf format --write
 	cargo fmt --all
 
-gen: $(STAMPS)/dev ## generate code from proto/
+gen: $(STAMPS)/dev ## generate code from proto/, and the synchronous client from the asynchronous
 	buf format --write
 	python -m tools.generate
+	python clients/python/tools/make_sync.py
 
 lock: $(STAMPS)/dev ## write the lock files; UPGRADE=1: with the newest versions allowed
 	python -m tools.lock $(if $(UPGRADE),--upgrade)

@@ -36,7 +36,7 @@ def python_functions(name: str, text: str) -> list[Size]:
     """The functions of a Python file, methods included."""
     lines = text.splitlines()
     sizes = []
-    for node in ast.walk(ast.parse(text)):
+    for node in ast.walk(ast.parse(text, name)):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             span = set(range(node.lineno, (node.end_lineno or node.lineno) + 1))
             code = [lines[n - 1].strip() for n in span - docstring_lines(node)]

@@ -1,7 +1,7 @@
-"""Write the Python code of the contract from `proto/`, or check that it is in step.
+"""Write the code that is made from `proto/`, or check that it is in step.
 
-With `--check` nothing is written: the tool fails if the committed code differs from
-what the protos give. Run it through `make gen` and `make check`.
+`python -m tools.generate [--check] [python|rust ...]`. With `--check` nothing is written:
+it fails if the committed code differs from what the protos give.
 """
 
 import filecmp
@@ -10,16 +10,25 @@ import subprocess
 import sys
 import sysconfig
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
+from typing import NamedTuple
 
-ROOT = Path(__file__).resolve().parents[1]
+from tools.sources import ROOT
+
 PROTO = ROOT / "proto"
-TARGET = ROOT / "clients/python/src"
-PATTERNS = ("*_pb2.py", "*_pb2.pyi", "*_pb2_grpc.py", "*_pb2_grpc.pyi")
 
 
-def protoc(out: Path) -> None:
-    """Generate messages and service stubs into `out`, each with its types."""
+class Language(NamedTuple):
+    """Where the code of a language goes, what is generated there, and by what."""
+
+    folder: str
+    patterns: tuple[str, ...]
+    write: Callable[[Path], None]
+
+
+def write_python(out: Path) -> None:
+    """Messages and service stubs, each with its types."""
     files = sorted(str(path.relative_to(PROTO)) for path in PROTO.rglob("*.proto"))
     services = [name for name in files if name.endswith("_service.proto")]
     scripts = Path(sysconfig.get_path("scripts"))
@@ -31,42 +40,60 @@ def protoc(out: Path) -> None:
     subprocess.run([*base, *stubs, *services], check=True)
 
 
-def generated(root: Path) -> dict[str, Path]:
+def write_rust(out: Path) -> None:
+    """Messages of game content, by the generator in the wire crate."""
+    cargo = ["cargo", "run", "--quiet", "--locked", "--package", "tablestate-wire"]
+    generator = ["--features", "generate", "--bin", "generate", "--", str(PROTO), str(out)]
+    subprocess.run([*cargo, *generator], cwd=ROOT, check=True)
+
+
+LANGUAGES = {
+    "python": Language("clients/python/src", ("*_pb2.py*", "*_pb2_grpc.py*"), write_python),
+    "rust": Language("core-rs/wire/src/generated", ("*.rs",), write_rust),
+}
+
+
+def generated(root: Path, language: Language) -> dict[str, Path]:
     """The generated files under a directory, by their relative names."""
-    found = (path for pattern in PATTERNS for path in root.rglob(pattern))
+    found = (path for pattern in language.patterns for path in root.rglob(pattern))
     return {str(path.relative_to(root)): path for path in found}
 
 
 def differences(new: dict[str, Path], old: dict[str, Path]) -> list[str]:
     """The names of the files that are missing, left over or changed."""
-    changed = [
-        name for name in new.keys() & old.keys() if not filecmp.cmp(new[name], old[name], False)
-    ]
+    both = new.keys() & old.keys()
+    changed = [name for name in both if not filecmp.cmp(new[name], old[name], shallow=False)]
     return sorted([*changed, *(new.keys() ^ old.keys())])
 
 
-def replace(new: dict[str, Path], old: dict[str, Path]) -> None:
+def replace(new: dict[str, Path], old: dict[str, Path], folder: Path) -> None:
     """Put the new files in the place of the old ones."""
     for name in old.keys() - new.keys():
         old[name].unlink()
     for name, path in new.items():
-        (TARGET / name).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(path, TARGET / name)
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(path, folder / name)
+
+
+def in_step(language: Language, *, write: bool) -> bool:
+    """Generate into a scratch directory, then copy or compare."""
+    folder = ROOT / language.folder
+    with tempfile.TemporaryDirectory() as scratch:
+        language.write(Path(scratch))
+        new, old = generated(Path(scratch), language), generated(folder, language)
+        changed = differences(new, old)
+        if write:
+            replace(new, old, folder)
+    print(f"{language.folder}: {len(new)} generated files, {len(changed)} out of step", *changed)
+    return write or not changed
 
 
 def main() -> int:
-    """Generate into a scratch directory, then compare or copy."""
-    with tempfile.TemporaryDirectory() as scratch:
-        protoc(Path(scratch))
-        new, old = generated(Path(scratch)), generated(TARGET)
-        changed = differences(new, old)
-        if "--check" not in sys.argv:
-            replace(new, old)
-        elif changed:
-            print("out of step with proto/, run `make gen`:", *changed, sep="\n  ")
-            return 1
-    print(f"{len(new)} generated Python files, {len(changed)} changed")
-    return 0
+    """Generate, or check, the languages that are named; all by default."""
+    names = [name for name in sys.argv[1:] if name in LANGUAGES] or list(LANGUAGES)
+    write = "--check" not in sys.argv
+    results = [in_step(LANGUAGES[name], write=write) for name in names]
+    return 0 if all(results) else 1
 
 
 if __name__ == "__main__":

@@ -5,7 +5,13 @@ from fnmatch import fnmatch
 from pathlib import Path, PurePosixPath
 
 ROOT = Path(__file__).resolve().parents[1]
-GENERATED = ("*_pb2.py", "*_pb2.pyi", "*_pb2_grpc.py", "*_pb2_grpc.pyi", "core-rs/wire/src/gen/*")
+# `.gitattributes` marks the same files.
+GENERATED = (
+    "*_pb2.py*",
+    "*_pb2_grpc.py*",
+    "clients/python/src/tablestate/_sync/*",
+    "core-rs/wire/src/generated/*",
+)
 
 
 def tracked_files() -> list[str]:
@@ -17,7 +23,7 @@ def tracked_files() -> list[str]:
 
 
 def is_generated(name: str) -> bool:
-    """Whether a program wrote the file; `.gitattributes` marks the same files."""
+    """Whether a program wrote the file."""
     return any(fnmatch(name, pattern) for pattern in GENERATED)
 
 

@@ -540,7 +540,7 @@ class OffboardState(_message.Message):
     """The reason of the end, if the game is over."""
     @_builtins.property
     def options(self) -> Global___OffboardOptions:
-        """The options of the match, all of them set; `position` is the match's start."""
+        """The options of the match, all of them set but `position`."""
 
     @_builtins.property
     def history(self) -> _containers.RepeatedCompositeFieldContainer[Global___OffboardPastPosition]:
