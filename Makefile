@@ -55,7 +55,7 @@ bench: $(STAMPS)/core-plain $(STAMPS)/bench ## measure against an echo service a
 	@python -m bench
 
 faults: $(STAMPS)/core-faults $(STAMPS)/dev ## the long fault tests: kills, power cuts, slow watchers
-	@TABLESTATE_LONG=1 python -m pytest tests/faults
+	@LONG=1 python -m pytest tests/faults
 
 clean: ## remove all that was built, but no data
 	rm -rf $(VENV) target service/tablestate_service/_core*.so

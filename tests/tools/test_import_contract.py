@@ -1,5 +1,7 @@
-"""The import contract type lets the listed modules through and no others."""
+"""What a module may import, and that the contract type for it works."""
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -45,3 +47,9 @@ def test_only_listed_modules_may_be_imported(house: Path, line: str, code: int) 
     (house / "inner" / "other.py").write_text(line + "\n")
     config = str(house.parent / "pyproject.toml")
     assert lint_imports(config_filename=config, no_cache=True) == code
+
+
+def test_the_engine_for_python_users_loads_no_grpc() -> None:
+    program = "import sys, tablestate_service.engine; print('grpc' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert (done.stdout, done.stderr) == ("False\n", "")
