@@ -1,0 +1,221 @@
+"""What may happen to a match: each function refuses, or gives the entries to write.
+
+Pure: nothing is stored here. The checks come in an order that tells a caller the
+most useful thing first: whether it may, whether it is late, whether it is legal.
+"""
+
+import json
+
+from tablestate_service.domain import errors
+from tablestate_service.domain.entry import Draft, MatchChange, Stamp
+from tablestate_service.domain.game import GameState, Rules
+from tablestate_service.domain.hashing import same
+from tablestate_service.domain.match import Match, MatchPhase, Transition, advance
+from tablestate_service.domain.seats import Occupant, lowest_open, seat_of
+from tablestate_service.domain.terms import AbsencePolicy, StartPolicy
+
+ABSENT_PLAYER_BOT = "greedy"
+# A match that waits could otherwise be made to grow for ever by joining and leaving.
+MAX_SEAT_CHANGES = 1000
+
+
+def join(
+    match: Match,
+    rules: Rules,
+    stamp: Stamp,
+    *,
+    token_hash: bytes,
+    seat: int | None,
+    display_name: str,
+    player_id: str,
+) -> tuple[Transition, ...]:
+    """Take a seat, and start the match if that was the last one it waited for."""
+    if seat_of(match.standing.seats, token_hash) is not None:
+        raise errors.seat_token_in_use()
+    player = {
+        "token_hash": token_hash.hex(),
+        "display_name": display_name,
+        "player_id": player_id,
+    }
+    return _take_seat(match, rules, stamp, MatchChange.JOINED, seat, player)
+
+
+def add_bot(
+    match: Match, rules: Rules, stamp: Stamp, *, host_hash: bytes, bot: str, seat: int | None
+) -> tuple[Transition, ...]:
+    """Put a bot on a seat, and start the match if that was the last one it waited for."""
+    require_host(match, host_hash)
+    return _take_seat(match, rules, stamp, MatchChange.BOT_ADDED, seat, {"bot": bot})
+
+
+def leave(match: Match, stamp: Stamp, *, token_hash: bytes) -> tuple[Transition, ...]:
+    """Give a seat up: it opens before the start, and afterwards meets `on_leave`."""
+    seat = require_player(match, token_hash)
+    if match.standing.phase is MatchPhase.WAITING:
+        change = MatchChange.SEAT_FREED
+    else:
+        require_running(match)
+        forfeits = match.terms.policies.on_leave is AbsencePolicy.FORFEIT
+        change = MatchChange.FORFEITED if forfeits else MatchChange.LEFT
+    return (advance(match, Draft(change, seat), stamp),)
+
+
+def resign(match: Match, stamp: Stamp, *, token_hash: bytes) -> tuple[Transition, ...]:
+    """Forfeit, whatever `on_leave` says."""
+    seat = require_player(match, token_hash)
+    require_running(match)
+    return (advance(match, Draft(MatchChange.FORFEITED, seat), stamp),)
+
+
+def start(match: Match, rules: Rules, stamp: Stamp, *, host_hash: bytes) -> tuple[Transition, ...]:
+    """Start a match that waits for its host."""
+    require_host(match, host_hash)
+    _require_waiting(match)
+    if lowest_open(match.standing.seats) is not None:
+        raise errors.seats_open()
+    return (_started(match, rules, stamp),)
+
+
+def abort(match: Match, stamp: Stamp, *, host_hash: bytes) -> tuple[Transition, ...]:
+    """End a match without an outcome."""
+    require_host(match, host_hash)
+    _require_not_ended(match)
+    return (advance(match, Draft(MatchChange.ABORTED), stamp),)
+
+
+def submit(
+    match: Match,
+    stamp: Stamp,
+    *,
+    token_hash: bytes,
+    choice: bytes,
+    expected_version: int | None,
+) -> tuple[Transition, ...]:
+    """Take an action for a player."""
+    seat = require_seat(match, token_hash)
+    current = match.standing.version
+    if expected_version is not None and expected_version != current:
+        raise errors.stale_version(current, expected_version)
+    state = require_running(match)
+    _require_present(match, seat)
+    if seat not in match.standing.actors:
+        raise errors.not_the_actor(match.standing.actors[0], seat)
+    return (_acted(match, state, seat, choice, stamp),)
+
+
+def act_for_absent(
+    match: Match, stamp: Stamp, *, choice: bytes, version: int
+) -> tuple[Transition, ...]:
+    """Take an action for a seat without a player, chosen at `version`."""
+    if match.standing.version != version or not match.standing.is_automatic:
+        raise errors.stale_version(match.standing.version, version)
+    state = require_running(match)
+    return (_acted(match, state, match.standing.actors[0], choice, stamp),)
+
+
+def substitute_bot(match: Match) -> str | None:
+    """The bot that acts for the actor, a seat without a player; None: default action."""
+    seat = match.standing.seats[match.standing.actors[0]]
+    if seat.occupant is Occupant.BOT:
+        return seat.display_name
+    by_bot = match.terms.policies.on_leave is AbsencePolicy.BOT
+    return ABSENT_PLAYER_BOT if by_bot and seat.occupant is Occupant.ABSENT else None
+
+
+def require_host(match: Match, host_hash: bytes) -> None:
+    """Refuse whoever does not hold the host token."""
+    if not same(match.terms.host_token_hash, host_hash):
+        raise errors.wrong_host_token()
+
+
+def require_seat(match: Match, token_hash: bytes) -> int:
+    """The seat that the token holds."""
+    seat = seat_of(match.standing.seats, token_hash)
+    if seat is None:
+        raise errors.wrong_seat_token()
+    return seat
+
+
+def require_player(match: Match, token_hash: bytes) -> int:
+    """The seat that the token holds and that its player has not given up."""
+    seat = require_seat(match, token_hash)
+    _require_present(match, seat)
+    return seat
+
+
+def require_running(match: Match) -> GameState:
+    """The position of a match that is being played."""
+    _require_not_ended(match)
+    if match.state is None:
+        raise errors.match_not_started(match.standing.phase.name)
+    return match.state
+
+
+def require_version(match: Match, min_version: int | None) -> None:
+    """Refuse if the match has not reached a version."""
+    if min_version is not None and min_version > match.standing.version:
+        raise errors.version_not_reached(match.standing.version)
+
+
+def _require_present(match: Match, seat: int) -> None:
+    if match.standing.has_ended:
+        raise errors.match_ended(match.standing.phase.name)
+    if match.standing.seats[seat].occupant is not Occupant.PLAYER:
+        raise errors.seat_given_up(seat)
+
+
+def _require_not_ended(match: Match) -> None:
+    if match.standing.has_ended:
+        raise errors.match_ended(match.standing.phase.name)
+
+
+def _require_waiting(match: Match) -> None:
+    _require_not_ended(match)
+    if match.standing.phase is not MatchPhase.WAITING:
+        raise errors.match_already_started(match.standing.phase.name)
+
+
+def _take_seat(
+    match: Match,
+    rules: Rules,
+    stamp: Stamp,
+    change: MatchChange,
+    wanted: int | None,
+    player: dict[str, str],
+) -> tuple[Transition, ...]:
+    _require_waiting(match)
+    if match.standing.version > MAX_SEAT_CHANGES:
+        raise errors.limit_reached("seat_changes_per_match", MAX_SEAT_CHANGES)
+    seat = _open_seat(match, wanted)
+    taken = advance(match, Draft(change, seat, payload=json.dumps(player)), stamp)
+    by_host = match.terms.policies.start is StartPolicy.BY_HOST
+    if by_host or lowest_open(taken.match.standing.seats) is not None:
+        return (taken,)
+    # The start belongs to the request that filled the last seat, and has none itself.
+    return (taken, _started(taken.match, rules, Stamp(taken.entry.stamp.time, None)))
+
+
+def _open_seat(match: Match, wanted: int | None) -> int:
+    seats = match.standing.seats
+    if wanted is None:
+        lowest = lowest_open(seats)
+        if lowest is None:
+            raise errors.seat_taken(None)
+        return lowest
+    if wanted >= len(seats):
+        raise errors.invalid_field("seat", wanted, f"0 to {len(seats) - 1}")
+    if seats[wanted].occupant is not Occupant.NOBODY:
+        raise errors.seat_taken(wanted)
+    return wanted
+
+
+def _started(match: Match, rules: Rules, stamp: Stamp) -> Transition:
+    step = rules.start(match.terms.options, match.terms.seed())
+    return advance(match, Draft(MatchChange.STARTED, draws=tuple(step.draws)), stamp, step)
+
+
+def _acted(match: Match, state: GameState, seat: int, choice: bytes, stamp: Stamp) -> Transition:
+    # Stream 0 belongs to the set-up; see `docs/chance.md`.
+    step = state.apply(choice, match.terms.seed(), match.standing.ply + 1)
+    draft = Draft(MatchChange.ACTION, seat, step.notation, tuple(step.draws))
+    return advance(match, draft, stamp, step)

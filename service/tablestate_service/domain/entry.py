@@ -1,0 +1,111 @@
+"""The entries of a match's log. The log is the truth; all else is a fold of it."""
+
+from dataclasses import dataclass
+from enum import IntEnum
+
+from tablestate_service.domain.hashing import digest
+
+GENESIS_HASH = bytes(32)
+_ENTRY = b"tablestate/entry/v1"
+
+
+class MatchChange(IntEnum):
+    """What an entry says; the numbers are those of the contract."""
+
+    CREATED = 1
+    JOINED = 2
+    BOT_ADDED = 3
+    SEAT_FREED = 4
+    STARTED = 5
+    ACTION = 6
+    LEFT = 7
+    FORFEITED = 8
+    ABORTED = 9
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """The mutating call that an entry answers.
+
+    `key` stands for method, match, credential and request id; `content_hash` for the
+    bytes of the request.
+    """
+
+    key: bytes
+    content_hash: bytes
+
+
+def request_key(method: str, match_id: str, credential: bytes, request_id: str) -> bytes:
+    """The key under which a request is found again; `match_id` is empty for CreateMatch."""
+    return digest((method.encode(), match_id.encode(), credential, request_id.encode()))
+
+
+@dataclass(frozen=True, slots=True)
+class Stamp:
+    """When a change happens (nanoseconds since 1970), and on whose request."""
+
+    time: int
+    request: Request | None
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """An entry's content before it has a place in the log.
+
+    `payload` is JSON: the terms of CREATED, the player of JOINED, the bot of BOT_ADDED.
+    """
+
+    change: MatchChange
+    seat: int | None = None
+    notation: str = ""
+    draws: tuple[int, ...] = ()
+    payload: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """An entry in its place: version 1 is the first."""
+
+    match_id: str
+    version: int
+    draft: Draft
+    stamp: Stamp
+    hash: bytes
+
+
+def seal(match_id: str, version: int, previous_hash: bytes, draft: Draft, stamp: Stamp) -> Entry:
+    """Put a draft in its place behind the entry that has `previous_hash`."""
+    sealed = chain_hash(match_id, version, previous_hash, draft, stamp)
+    return Entry(match_id, version, draft, stamp, sealed)
+
+
+def is_intact(entry: Entry, previous_hash: bytes) -> bool:
+    """Whether the entry's hash is that of its content behind `previous_hash`."""
+    expected = chain_hash(entry.match_id, entry.version, previous_hash, entry.draft, entry.stamp)
+    return entry.hash == expected
+
+
+def chain_hash(
+    match_id: str, version: int, previous_hash: bytes, draft: Draft, stamp: Stamp
+) -> bytes:
+    """SHA-256 over all fields of an entry and the hash of the one before it."""
+    request = stamp.request
+    text = (
+        match_id,
+        str(version),
+        str(int(draft.change)),
+        "" if draft.seat is None else str(draft.seat),
+        draft.notation,
+        ",".join(map(str, draft.draws)),
+        draft.payload,
+        str(stamp.time),
+    )
+    return digest(
+        (
+            _ENTRY,
+            previous_hash,
+            *(field.encode() for field in text),
+            request.key if request else b"",
+            request.content_hash if request else b"",
+        )
+    )

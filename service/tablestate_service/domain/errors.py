@@ -1,0 +1,216 @@
+"""Refusals: why a call is not carried out, in the words of the contract."""
+
+from collections.abc import Mapping, Sequence
+from enum import Enum
+from typing import NamedTuple
+
+
+class Reason(Enum):
+    """Why a call failed: the names of `ErrorReason` without its prefix."""
+
+    MALFORMED_REQUEST = 1
+    INVALID_FIELD = 2
+    INVALID_OPTIONS = 3
+    MATCH_NOT_FOUND = 4
+    GAME_NOT_FOUND = 5
+    WRONG_HOST_TOKEN = 6
+    WRONG_SEAT_TOKEN = 7
+    ILLEGAL_ACTION = 8
+    NOT_THE_ACTOR = 9
+    MATCH_NOT_STARTED = 10
+    MATCH_ALREADY_STARTED = 11
+    MATCH_ENDED = 12
+    SEAT_TAKEN = 13
+    SEATS_OPEN = 14
+    SEAT_TOKEN_IN_USE = 15
+    REQUEST_ID_REUSED = 16
+    STALE_VERSION = 17
+    VERSION_NOT_REACHED = 18
+    WATCHER_TOO_SLOW = 19
+    STORAGE_FULL = 20
+    LIMIT_REACHED = 21
+    LOG_DAMAGED = 22
+    RULES_VERSION_UNSUPPORTED = 23
+    SHUTTING_DOWN = 24
+    INTERNAL = 25
+    STORAGE_UNAVAILABLE = 26
+
+
+class Violation(NamedTuple):
+    """A field that is wrong whatever the state of the match is.
+
+    `value` is empty where the field holds a secret.
+    """
+
+    field: str
+    value: str
+    expected: str
+
+
+class DomainError(Exception):
+    """A refusal, fit to be shown to the caller as it stands."""
+
+    def __init__(
+        self,
+        reason: Reason,
+        message: str,
+        metadata: Mapping[str, object] | None = None,
+        violations: Sequence[Violation] = (),
+    ) -> None:
+        """Name the reason, say it in a sentence, and give what a program needs to react."""
+        super().__init__(message)
+        self.reason = reason
+        self.message = message
+        self.metadata = {key: str(value) for key, value in (metadata or {}).items()}
+        self.violations = tuple(violations)
+
+
+def invalid_fields(violations: Sequence[Violation]) -> DomainError:
+    """One or more fields are wrong."""
+    listed = "; ".join(f"{fault.field}: expected {fault.expected}" for fault in violations)
+    return DomainError(Reason.INVALID_FIELD, f"invalid request: {listed}", violations=violations)
+
+
+def invalid_field(field: str, value: object, expected: str) -> DomainError:
+    """A single field is wrong."""
+    return invalid_fields([Violation(field, str(value), expected)])
+
+
+def match_not_found() -> DomainError:
+    """No match has this id."""
+    return DomainError(Reason.MATCH_NOT_FOUND, "no match has this id")
+
+
+def game_not_found(game: str) -> DomainError:
+    """The server has no game of this name."""
+    return DomainError(Reason.GAME_NOT_FOUND, "no game has this name", {"game": game})
+
+
+def wrong_host_token() -> DomainError:
+    """The host token is not the match's."""
+    return DomainError(Reason.WRONG_HOST_TOKEN, "the host token is not the one of this match")
+
+
+def wrong_seat_token() -> DomainError:
+    """The seat token holds no seat."""
+    return DomainError(Reason.WRONG_SEAT_TOKEN, "the seat token holds no seat of this match")
+
+
+def seat_given_up(seat: int) -> DomainError:
+    """The seat was left or forfeited: its token may look on, but no longer act."""
+    return DomainError(Reason.WRONG_SEAT_TOKEN, "the player has given this seat up", {"seat": seat})
+
+
+def not_the_actor(actor: int, seat: int) -> DomainError:
+    """Another seat must decide."""
+    return DomainError(
+        Reason.NOT_THE_ACTOR, "another seat must decide", {"actor": actor, "seat": seat}
+    )
+
+
+def match_not_started(phase: str) -> DomainError:
+    """The match has not started."""
+    return DomainError(Reason.MATCH_NOT_STARTED, "the match has not started", {"phase": phase})
+
+
+def match_already_started(phase: str) -> DomainError:
+    """The match has started already."""
+    return DomainError(
+        Reason.MATCH_ALREADY_STARTED, "the match has started already", {"phase": phase}
+    )
+
+
+def match_ended(phase: str) -> DomainError:
+    """The match is over or was aborted."""
+    return DomainError(Reason.MATCH_ENDED, "the match has ended", {"phase": phase})
+
+
+def seat_taken(seat: int | None) -> DomainError:
+    """The seat, or with None every seat, is taken."""
+    if seat is None:
+        return DomainError(Reason.SEAT_TAKEN, "every seat is taken")
+    return DomainError(Reason.SEAT_TAKEN, "the seat is taken", {"seat": seat})
+
+
+def seats_open() -> DomainError:
+    """A match starts only when all its seats are taken."""
+    return DomainError(Reason.SEATS_OPEN, "a match starts only when all its seats are taken")
+
+
+def seat_token_in_use() -> DomainError:
+    """The seat token holds a seat of the match already."""
+    return DomainError(
+        Reason.SEAT_TOKEN_IN_USE, "the seat token holds a seat of this match already"
+    )
+
+
+def request_id_reused() -> DomainError:
+    """The request id was used before with other request bytes."""
+    return DomainError(
+        Reason.REQUEST_ID_REUSED, "the request id was used before for another request"
+    )
+
+
+def stale_version(current: int, expected: int | None) -> DomainError:
+    """The match has moved on; `expected` is None if the caller named no version."""
+    metadata = {"current_version": current}
+    if expected is not None:
+        metadata["expected_version"] = expected
+    return DomainError(Reason.STALE_VERSION, "the match has moved on", metadata)
+
+
+def version_not_reached(current: int) -> DomainError:
+    """The match has not reached the version asked for."""
+    return DomainError(
+        Reason.VERSION_NOT_REACHED,
+        "the match has not reached this version yet",
+        {"current_version": current},
+    )
+
+
+def watcher_too_slow(sent: Mapping[str, int]) -> DomainError:
+    """A watcher reads too slowly; `sent` is the last version sent of each match."""
+    return DomainError(
+        Reason.WATCHER_TOO_SLOW, "the stream is read too slowly: resume it later", sent
+    )
+
+
+def storage_full() -> DomainError:
+    """The store has no room."""
+    return DomainError(Reason.STORAGE_FULL, "the store has no room; reads still work")
+
+
+def storage_unavailable() -> DomainError:
+    """The store does not answer."""
+    return DomainError(
+        Reason.STORAGE_UNAVAILABLE,
+        "the store does not answer: repeat the call with the same request id",
+    )
+
+
+def limit_reached(limit: str, maximum: int) -> DomainError:
+    """A limit of `docs/limits.md` is reached."""
+    return DomainError(
+        Reason.LIMIT_REACHED,
+        f"the limit {limit} of {maximum} is reached",
+        {"limit": limit, "maximum": maximum},
+    )
+
+
+def log_damaged() -> DomainError:
+    """The stored log of the match is damaged."""
+    return DomainError(Reason.LOG_DAMAGED, "the stored log of this match is damaged")
+
+
+def rules_version_unsupported(version: int, supported: int) -> DomainError:
+    """The match was begun on rules that this server does not have."""
+    return DomainError(
+        Reason.RULES_VERSION_UNSUPPORTED,
+        "the match was begun on a version of its rules that this server does not have",
+        {"rules_version": version, "supported": supported},
+    )
+
+
+def shutting_down() -> DomainError:
+    """The server is shutting down."""
+    return DomainError(Reason.SHUTTING_DOWN, "the server is shutting down: try again later")

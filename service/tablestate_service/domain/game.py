@@ -1,0 +1,69 @@
+"""What the domain needs of a game: the full truth of a position, and steps from it.
+
+Game content is bytes made and read by the core; nothing here looks into it. A
+viewer is a seat number, or None for a spectator.
+"""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+
+class GameState(Protocol):
+    """A position. Immutable: a step makes a new one."""
+
+    @property
+    def actor(self) -> int | None:
+        """The seat that must decide; None when the game is over."""
+
+    def apply(self, choice: bytes, seed: bytes, stream: int) -> "Step":
+        """Apply an `ActionChoice`, drawing from a stream of the seed."""
+
+    def replay(self, notation: str, draws: Sequence[int]) -> "Step":
+        """Apply a stored action with its stored draws."""
+
+    def outcome(self, forfeited: Sequence[int] = ()) -> bytes | None:
+        """An `Outcome` if the game is over, given the seats that are out."""
+
+    def legal_actions(self) -> bytes:
+        """The `LegalActions` of the actor."""
+
+    def view(self, viewer: int | None) -> bytes:
+        """The `GameView` of a viewer."""
+
+    def observation(self, viewer: int | None) -> bytes:
+        """The view as the bytes of the game's `ObservationSpace`."""
+
+    def default_action(self) -> str:
+        """The notation of the actor's default action."""
+
+    def choose(self, bot: str, seed: bytes, ply: int) -> str:
+        """The notation of the action that a bot takes for the actor."""
+
+
+class Step(Protocol):
+    """What an action, or the set-up, brought about."""
+
+    @property
+    def state(self) -> GameState:
+        """The position after it."""
+
+    @property
+    def notation(self) -> str:
+        """The action in notation; empty for the set-up."""
+
+    @property
+    def draws(self) -> list[int]:
+        """The values drawn by chance."""
+
+    def events(self, viewer: int | None) -> list[bytes]:
+        """`GameEvent` messages as the viewer may know them."""
+
+
+class Rules(Protocol):
+    """How games begin."""
+
+    def start(self, options: bytes, seed: bytes) -> Step:
+        """Set a game up."""
+
+    def replay_start(self, options: bytes, draws: Sequence[int]) -> Step:
+        """Set a game up from stored draws."""

@@ -1,0 +1,197 @@
+"""A match as the fold of its log."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from enum import IntEnum
+
+from tablestate_service.domain import seats as seating
+from tablestate_service.domain.entry import (
+    GENESIS_HASH,
+    Draft,
+    Entry,
+    MatchChange,
+    Stamp,
+    is_intact,
+    seal,
+)
+from tablestate_service.domain.errors import log_damaged
+from tablestate_service.domain.game import GameState, Rules, Step
+from tablestate_service.domain.seats import OPEN_SEAT, Occupant, Seat
+from tablestate_service.domain.terms import Terms, from_payload, to_payload
+
+
+class MatchPhase(IntEnum):
+    """Where a match stands; the numbers are those of the contract."""
+
+    WAITING = 1
+    RUNNING = 2
+    OVER = 3
+    ABORTED = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Where a match stands after an entry. `time` is that entry's."""
+
+    version: int
+    time: int
+    phase: MatchPhase
+    ply: int
+    actors: tuple[int, ...]
+    seats: tuple[Seat, ...]
+    outcome: bytes | None
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether nothing more can happen."""
+        return self.phase in (MatchPhase.OVER, MatchPhase.ABORTED)
+
+    @property
+    def is_automatic(self) -> bool:
+        """Whether the seat to act has no player, so that the server must act for it."""
+        return any(self.seats[actor].occupant is not Occupant.PLAYER for actor in self.actors)
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A match at one version. `state` is None before the start."""
+
+    terms: Terms
+    standing: Standing
+    head_hash: bytes
+    state: GameState | None
+
+
+@dataclass(frozen=True, slots=True)
+class Transition:
+    """An entry, the match after it, and what it brought about in the game."""
+
+    entry: Entry
+    match: Match
+    step: Step | None
+
+
+def open_match(terms: Terms, stamp: Stamp) -> Transition:
+    """Write the first entry of a new match."""
+    draft = Draft(MatchChange.CREATED, payload=to_payload(terms))
+    entry = seal(terms.match_id, 1, GENESIS_HASH, draft, stamp)
+    return Transition(entry, _created(terms, entry), None)
+
+
+def advance(match: Match, draft: Draft, stamp: Stamp, step: Step | None = None) -> Transition:
+    """Write the next entry. Times never run backwards within a match."""
+    standing = match.standing
+    if stamp.time < standing.time:
+        stamp = replace(stamp, time=standing.time)
+    entry = seal(match.terms.match_id, standing.version + 1, match.head_hash, draft, stamp)
+    return Transition(entry, _after(match, entry, step), step)
+
+
+def replay(rules: Rules, match: Match | None, entry: Entry) -> Transition:
+    """Fold one stored entry; raises LOG_DAMAGED if it does not fit behind the match."""
+    previous_hash = match.head_hash if match else GENESIS_HASH
+    expected_version = match.standing.version + 1 if match else 1
+    if entry.version != expected_version or not is_intact(entry, previous_hash):
+        raise log_damaged()
+    if match is None:
+        terms = from_payload(entry.match_id, entry.stamp.time, entry.draft.payload)
+        return Transition(entry, _created(terms, entry), None)
+    step = _replayed_step(rules, match, entry.draft)
+    return Transition(entry, _after(match, entry, step), step)
+
+
+def fold(rules: Rules, entries: Sequence[Entry], match: Match | None = None) -> Match:
+    """Fold stored entries behind a match; raises LOG_DAMAGED if they do not fit."""
+    for entry in entries:
+        match = replay(rules, match, entry).match
+    if match is None:
+        raise log_damaged()
+    return match
+
+
+def _replayed_step(rules: Rules, match: Match, draft: Draft) -> Step | None:
+    if draft.change is MatchChange.STARTED:
+        return rules.replay_start(match.terms.options, draft.draws)
+    if draft.change is MatchChange.ACTION:
+        if match.state is None:
+            raise log_damaged()
+        return match.state.replay(draft.notation, draft.draws)
+    return None
+
+
+def _created(terms: Terms, entry: Entry) -> Match:
+    standing = Standing(
+        version=1,
+        time=entry.stamp.time,
+        phase=MatchPhase.WAITING,
+        ply=0,
+        actors=(),
+        seats=(OPEN_SEAT,) * terms.seats,
+        outcome=None,
+    )
+    return Match(terms, standing, entry.hash, None)
+
+
+def _after(match: Match, entry: Entry, step: Step | None) -> Match:
+    before, change = match.standing, entry.draft.change
+    state = step.state if step else match.state
+    seats = _seats_after(before.seats, entry.draft)
+    outcome = _outcome_after(before, change, state, seats)
+    phase = _phase_after(before.phase, change, outcome)
+    actor = state.actor if state and phase is MatchPhase.RUNNING else None
+    standing = Standing(
+        version=entry.version,
+        time=entry.stamp.time,
+        phase=phase,
+        ply=before.ply + (change is MatchChange.ACTION),
+        actors=() if actor is None else (actor,),
+        seats=seats,
+        outcome=outcome,
+    )
+    return Match(match.terms, standing, entry.hash, state)
+
+
+def _outcome_after(
+    before: Standing, change: MatchChange, state: GameState | None, seats: tuple[Seat, ...]
+) -> bytes | None:
+    if state is None or change is MatchChange.ABORTED:
+        return before.outcome
+    return state.outcome(seating.forfeited(seats))
+
+
+def _phase_after(before: MatchPhase, change: MatchChange, outcome: bytes | None) -> MatchPhase:
+    if change is MatchChange.ABORTED:
+        return MatchPhase.ABORTED
+    if outcome is not None:
+        return MatchPhase.OVER
+    return MatchPhase.RUNNING if change is MatchChange.STARTED else before
+
+
+def _seats_after(seats: tuple[Seat, ...], draft: Draft) -> tuple[Seat, ...]:
+    if draft.seat is None or draft.change is MatchChange.ACTION:
+        return seats
+    taken = _seat_after(seats[draft.seat], draft)
+    return (*seats[: draft.seat], taken, *seats[draft.seat + 1 :])
+
+
+def _seat_after(seat: Seat, draft: Draft) -> Seat:
+    match draft.change:
+        case MatchChange.JOINED:
+            player = json.loads(draft.payload)
+            return Seat(
+                Occupant.PLAYER,
+                player["display_name"],
+                player["player_id"],
+                bytes.fromhex(player["token_hash"]),
+            )
+        case MatchChange.BOT_ADDED:
+            return Seat(Occupant.BOT, json.loads(draft.payload)["bot"])
+        case MatchChange.SEAT_FREED:
+            return OPEN_SEAT
+        case MatchChange.LEFT:
+            return replace(seat, occupant=Occupant.ABSENT)
+        case MatchChange.FORFEITED:
+            return replace(seat, occupant=Occupant.FORFEITED)
+        case _:
+            return seat

@@ -1,0 +1,55 @@
+"""The seats of a match and who sits on them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+
+from tablestate_service.domain.hashing import same
+
+
+class Occupant(IntEnum):
+    """Who plays a seat; the numbers are those of `SeatOccupant`."""
+
+    NOBODY = 0
+    PLAYER = 1
+    BOT = 2
+    ABSENT = 3
+    FORFEITED = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """A seat. `display_name` is the player's or the bot's name.
+
+    A seat that was left or forfeited keeps its token's hash: whoever held it may
+    still look on.
+    """
+
+    occupant: Occupant = Occupant.NOBODY
+    display_name: str = ""
+    player_id: str = ""
+    token_hash: bytes | None = None
+
+
+OPEN_SEAT = Seat()
+
+
+def seat_of(seats: Sequence[Seat], token_hash: bytes) -> int | None:
+    """The seat that a token holds, if it holds one."""
+    for number, seat in enumerate(seats):
+        if seat.token_hash is not None and same(seat.token_hash, token_hash):
+            return number
+    return None
+
+
+def lowest_open(seats: Sequence[Seat]) -> int | None:
+    """The lowest seat that nobody has taken."""
+    for number, seat in enumerate(seats):
+        if seat.occupant is Occupant.NOBODY:
+            return number
+    return None
+
+
+def forfeited(seats: Sequence[Seat]) -> list[int]:
+    """The seats that are out."""
+    return [number for number, seat in enumerate(seats) if seat.occupant is Occupant.FORFEITED]

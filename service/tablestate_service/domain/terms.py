@@ -1,0 +1,116 @@
+"""The terms of a match: what is settled when it is created and never changes."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Any
+
+from tablestate_service.domain import fairness
+
+
+class AbsencePolicy(IntEnum):
+    """What becomes of a seat whose player leaves; numbers of the contract."""
+
+    FORFEIT = 1
+    DEFAULT_ACTION = 2
+    BOT = 3
+
+
+class RevealPolicy(IntEnum):
+    """Whether the seed is published at the end; numbers of the contract."""
+
+    AT_END = 1
+    NEVER = 2
+
+
+class StartPolicy(IntEnum):
+    """When a match starts; numbers of the contract."""
+
+    WHEN_FULL = 1
+    BY_HOST = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Policies:
+    """The choices of the host that are not the game's."""
+
+    on_leave: AbsencePolicy
+    on_timeout: AbsencePolicy
+    reveal: RevealPolicy
+    start: StartPolicy
+
+
+def default_absence(seats: int) -> AbsencePolicy:
+    """FORFEIT for two seats, DEFAULT_ACTION for more (`rules/common.md`)."""
+    return AbsencePolicy.FORFEIT if seats == 2 else AbsencePolicy.DEFAULT_ACTION
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What CREATED says. `options` is a `GameOptions` with every default filled in."""
+
+    match_id: str
+    game: str
+    rules_version: int
+    seats: int
+    options: bytes
+    policies: Policies
+    metadata: Mapping[str, str]
+    host_token_hash: bytes
+    secret: bytes
+    commitment: bytes
+    create_time: int
+
+    def seed(self) -> bytes:
+        """The seed of every draw; seats contribute no entropy yet."""
+        return fairness.seed(self.match_id, self.secret, [b""] * self.seats)
+
+
+def to_payload(terms: Terms) -> str:
+    """The terms as the JSON of a CREATED entry, which holds id and time itself."""
+    policies = terms.policies
+    return json.dumps(
+        {
+            "game": terms.game,
+            "rules_version": terms.rules_version,
+            "seats": terms.seats,
+            "options": terms.options.hex(),
+            "on_leave": policies.on_leave.name,
+            "on_timeout": policies.on_timeout.name,
+            "reveal": policies.reveal.name,
+            "start": policies.start.name,
+            "metadata": dict(terms.metadata),
+            "host_token_hash": terms.host_token_hash.hex(),
+            "secret": terms.secret.hex(),
+            "commitment": terms.commitment.hex(),
+        },
+        sort_keys=True,
+    )
+
+
+def from_payload(match_id: str, create_time: int, payload: str) -> Terms:
+    """Read the terms back; raises KeyError or ValueError if they are damaged."""
+    stored: dict[str, Any] = json.loads(payload)
+    return Terms(
+        match_id=match_id,
+        game=stored["game"],
+        rules_version=stored["rules_version"],
+        seats=stored["seats"],
+        options=bytes.fromhex(stored["options"]),
+        policies=_policies(stored),
+        metadata=stored["metadata"],
+        host_token_hash=bytes.fromhex(stored["host_token_hash"]),
+        secret=bytes.fromhex(stored["secret"]),
+        commitment=bytes.fromhex(stored["commitment"]),
+        create_time=create_time,
+    )
+
+
+def _policies(stored: Mapping[str, str]) -> Policies:
+    return Policies(
+        on_leave=AbsencePolicy[stored["on_leave"]],
+        on_timeout=AbsencePolicy[stored["on_timeout"]],
+        reveal=RevealPolicy[stored["reveal"]],
+        start=StartPolicy[stored["start"]],
+    )
