@@ -1,0 +1,178 @@
+"""What the use cases need of the world, as protocols. Adapters fulfil them."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Protocol, TypeVar
+
+from tablestate_service.domain.entry import Entry
+from tablestate_service.domain.errors import DomainError
+from tablestate_service.domain.game import Rules
+from tablestate_service.domain.match import Match, MatchPhase, Standing
+from tablestate_service.domain.terms import Terms
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class GameSetup:
+    """Validated options of a match, with every default filled in."""
+
+    game: str
+    seats: int
+    rules_version: int
+    options: bytes
+
+
+class Engine(Rules, Protocol):
+    """The games: the Rust core."""
+
+    def games(self) -> Sequence[str]:
+        """The names of the games, in alphabetical order."""
+
+    def game_info(self, game: str) -> bytes:
+        """The `GameInfo` of a game; refuses GAME_NOT_FOUND."""
+
+    def bots(self, game: str) -> Sequence[str]:
+        """The names of the bots that play a game."""
+
+    def rules_version(self, game: str) -> int:
+        """The version of a game's rules; refuses GAME_NOT_FOUND."""
+
+    def validate_options(self, options: bytes) -> GameSetup:
+        """Check a `GameOptions`; refuses INVALID_OPTIONS with every fault."""
+
+    def choice(self, notation: str) -> bytes:
+        """An `ActionChoice` by notation."""
+
+    def refusal(self, error: BaseException) -> DomainError | None:
+        """The refusal that an error of the core stands for; None if it is a fault."""
+
+
+@dataclass(frozen=True, slots=True)
+class Append:
+    """Entries to be written together behind version `entries[0].version - 1`.
+
+    `after` is the match after them.
+    """
+
+    entries: tuple[Entry, ...]
+    after: Match
+
+
+@dataclass(frozen=True, slots=True)
+class Log:
+    """A stored log, with the head that the store keeps apart to tell if it is whole."""
+
+    entries: Sequence[Entry]
+    head_version: int
+    head_hash: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class StoredRequest:
+    """The entry that answered a request."""
+
+    match_id: str
+    version: int
+    content_hash: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A match in a list. `number` rises with the order of creation."""
+
+    number: int
+    terms: Terms
+    standing: Standing
+
+
+class VersionConflictError(Exception):
+    """The log is not at the version that an append expects; nothing was written."""
+
+
+class RequestTakenError(Exception):
+    """The request key of an append is stored already; nothing was written."""
+
+
+class MatchStore(Protocol):
+    """The logs of all matches.
+
+    Every method refuses STORAGE_UNAVAILABLE when the store does not answer, and those
+    that read one match LOG_DAMAGED when it cannot be read.
+    """
+
+    def append(self, append: Append) -> asyncio.Future[None]:
+        """Write entries durably, all or none: the future is done when they are.
+
+        The writing goes on whatever becomes of the caller. The future raises
+        VersionConflictError or RequestTakenError, and refuses STORAGE_FULL.
+        """
+
+    async def load(self, match_id: str) -> Log | None:
+        """The whole log of a match, or None if there is no such match."""
+
+    async def find_request(self, key: bytes) -> StoredRequest | None:
+        """The entry that answered a request, by its key."""
+
+    async def list_matches(
+        self, game: str | None, phases: Sequence[MatchPhase], before: int | None, limit: int
+    ) -> Sequence[Listed]:
+        """Matches in some phases, the newest first, those with a number under `before`."""
+
+    async def automatic_matches(self) -> Sequence[str]:
+        """The ids of the running matches whose actor has no player."""
+
+    async def close(self) -> None:
+        """Finish what was begun and let go of the store."""
+
+
+class Subscription(Protocol):
+    """News of some matches for one watcher."""
+
+    async def changed(self) -> set[str]:
+        """Wait until there is news; the matches that have any.
+
+        News that come while nobody waits are kept. Refuses SHUTTING_DOWN once the
+        feed is closed.
+        """
+
+    def close(self) -> None:
+        """End the subscription."""
+
+
+class MatchFeed(Protocol):
+    """Tells watchers that matches have moved on; they read for themselves what came."""
+
+    def publish(self, match_id: str) -> None:
+        """Wake all who watch a match."""
+
+    def subscribe(self, match_ids: Sequence[str]) -> Subscription:
+        """News of these matches from now on; refuses SHUTTING_DOWN, LIMIT_REACHED."""
+
+    def is_watched(self, match_id: str) -> bool:
+        """Whether anybody here watches a match."""
+
+    def close(self) -> None:
+        """Wake and end all subscriptions."""
+
+
+class Workers(Protocol):
+    """Threads for work that would hold up the event loop."""
+
+    async def run(self, work: Callable[[], T]) -> T:
+        """Do it elsewhere and wait for it."""
+
+
+class Clock(Protocol):
+    """The time of day."""
+
+    def now(self) -> int:
+        """Nanoseconds since 1970, UTC."""
+
+
+class Entropy(Protocol):
+    """Unpredictable bytes."""
+
+    def token_bytes(self, size: int) -> bytes:
+        """That many of them."""
