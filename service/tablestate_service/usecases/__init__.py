@@ -1,0 +1,1 @@
+"""One async function per RPC. Knows the domain and the ports only."""

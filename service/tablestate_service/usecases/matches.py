@@ -1,0 +1,305 @@
+"""The matches in use: loaded from their logs, changed one entry at a time."""
+
+import asyncio
+import logging
+from collections import OrderedDict, deque
+from collections.abc import AsyncGenerator, Callable, Sequence
+from functools import partial
+from typing import TypeAlias
+
+from tablestate_service.domain import errors
+from tablestate_service.domain.entry import Entry, MatchChange, Request, Stamp
+from tablestate_service.domain.errors import DomainError
+from tablestate_service.domain.match import Match, Transition, open_match, replay
+from tablestate_service.domain.terms import Terms, from_payload
+from tablestate_service.ports import (
+    Append,
+    Clock,
+    Engine,
+    Log,
+    MatchFeed,
+    MatchStore,
+    RequestTakenError,
+    VersionConflictError,
+    Workers,
+)
+
+Decide: TypeAlias = Callable[[Match, Stamp], tuple[Transition, ...]]
+
+log = logging.getLogger(__name__)
+
+_RECENT = 16
+"""How many transitions of a watched match are kept, so that watchers need no store."""
+
+_BATCH = 64
+"""How many entries are folded at once: more would hold too many positions in memory."""
+
+
+class LoadedMatch:
+    """A match in memory. Small: a server holds very many."""
+
+    __slots__ = ("_lock", "match", "recent")
+
+    def __init__(self, match: Match) -> None:
+        """Hold a match as its log gives it."""
+        self.match = match
+        self.recent: deque[Transition] | None = None
+        self._lock: asyncio.Lock | None = None
+
+    @property
+    def lock(self) -> asyncio.Lock:
+        """What makes changes of this match wait for one another."""
+        if self._lock is None:
+            self._lock = asyncio.Lock()
+        return self._lock
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether a change is under way."""
+        return self._lock is not None and self._lock.locked()
+
+
+class Matches:
+    """Loads matches, keeps those last used, and carries changes through."""
+
+    def __init__(
+        self,
+        *,
+        store: MatchStore,
+        engine: Engine,
+        feed: MatchFeed,
+        workers: Workers,
+        clock: Clock,
+        capacity: int,
+    ) -> None:
+        """Keep at most `capacity` matches in memory."""
+        self._store = store
+        self._engine = engine
+        self._feed = feed
+        self._workers = workers
+        self._clock = clock
+        self._capacity = capacity
+        self._loaded: OrderedDict[str, LoadedMatch] = OrderedDict()
+        self._loading: dict[str, asyncio.Task[LoadedMatch]] = {}
+        self.on_automatic: Callable[[str], None] | None = None
+        """Called with each match whose actor has no player any more, or never had."""
+
+    async def get(self, match_id: str) -> LoadedMatch:
+        """A match as it stands now; refuses MATCH_NOT_FOUND, LOG_DAMAGED."""
+        loaded = self._loaded.get(match_id)
+        if loaded is None:
+            return await self._load_once(match_id)
+        self._loaded.move_to_end(match_id)
+        return loaded
+
+    async def create(self, terms: Terms, request: Request) -> tuple[Transition, ...]:
+        """Write the first entry of a match, or give the one this request wrote before."""
+        created = open_match(terms, Stamp(terms.create_time, request))
+        try:
+            cancelled = await _outlast(self._store.append(Append((created.entry,), created.match)))
+        except RequestTakenError:
+            return await self._answered_before(request)
+        self._keep(terms.match_id, LoadedMatch(created.match))
+        if cancelled:
+            raise cancelled
+        return (created,)
+
+    async def change(
+        self, match_id: str, request: Request | None, decide: Decide
+    ) -> tuple[Transition, ...]:
+        """Carry a change through, once for each request.
+
+        A request that was answered before has no second effect: it is told apart by the
+        store, which costs a read only when the change is refused.
+        """
+        loaded = await self.get(match_id)
+        async with loaded.lock:
+            try:
+                return await self._change(loaded, request, decide)
+            except VersionConflictError:
+                # Another node has written: decide again on what it wrote.
+                loaded.match = (await self._read(match_id)).match
+                loaded.recent = None
+                self._feed.publish(match_id)
+            try:
+                return await self._change(loaded, request, decide)
+            except VersionConflictError:
+                raise errors.stale_version(loaded.match.standing.version, None) from None
+
+    async def at_version(self, match_id: str, version: int) -> Match:
+        """A match as it was; refuses VERSION_NOT_REACHED."""
+        loaded = await self.get(match_id)
+        if version == loaded.match.standing.version:
+            return loaded.match
+        if version > loaded.match.standing.version:
+            raise errors.version_not_reached(loaded.match.standing.version)
+        match = loaded.match
+        async for batch in self.history(match_id, version - 1, version):
+            match = batch[-1].match
+        return match
+
+    async def history(
+        self, match_id: str, after: int, until: int
+    ) -> AsyncGenerator[Sequence[Transition], None]:
+        """The transitions of a match after one version up to another, in batches."""
+        entries = (await self._log(match_id)).entries[:until]
+        match: Match | None = None
+        for start in range(0, len(entries), _BATCH):
+            batch = await self._replay(match_id, match, entries[start : start + _BATCH])
+            match = batch[-1].match
+            if wanted := [transition for transition in batch if transition.entry.version > after]:
+                yield wanted
+
+    async def _change(
+        self, loaded: LoadedMatch, request: Request | None, decide: Decide
+    ) -> tuple[Transition, ...]:
+        try:
+            transitions = decide(loaded.match, Stamp(self._clock.now(), request))
+        except Exception:
+            if request and (answer := await self._find_answer(request)):
+                return answer
+            raise
+        after = transitions[-1].match
+        entries = tuple(transition.entry for transition in transitions)
+        try:
+            cancelled = await _outlast(self._store.append(Append(entries, after)))
+        except RequestTakenError:
+            if request is None:
+                raise
+            return await self._answered_before(request)
+        self._committed(loaded, transitions)
+        if cancelled:
+            raise cancelled
+        return transitions
+
+    def _committed(self, loaded: LoadedMatch, transitions: tuple[Transition, ...]) -> None:
+        loaded.match = match = transitions[-1].match
+        match_id = match.terms.match_id
+        if self._feed.is_watched(match_id):
+            if loaded.recent is None:
+                loaded.recent = deque(maxlen=_RECENT)
+            loaded.recent.extend(transitions)
+            self._feed.publish(match_id)
+        else:
+            loaded.recent = None
+        if self.on_automatic and match.standing.is_automatic:
+            self.on_automatic(match_id)
+
+    async def _answered_before(self, request: Request) -> tuple[Transition, ...]:
+        answer = await self._find_answer(request)
+        if answer is None:
+            raise errors.storage_unavailable()
+        return answer
+
+    async def _find_answer(self, request: Request) -> tuple[Transition, ...] | None:
+        """What a request brought about when it was sent before; None if it never was."""
+        stored = await self._store.find_request(request.key)
+        if stored is None:
+            return None
+        if stored.content_hash != request.content_hash:
+            raise errors.request_id_reused()
+        answer: list[Transition] = []
+        async for batch in self.history(stored.match_id, stored.version - 1, stored.version + 1):
+            answer.extend(batch)
+        return tuple(answer[:1] + [step for step in answer[1:] if _is_part_of_answer(step)])
+
+    async def _load_once(self, match_id: str) -> LoadedMatch:
+        loading = self._loading.get(match_id)
+        if loading is None:
+            loading = asyncio.ensure_future(self._load(match_id))
+            self._loading[match_id] = loading
+            loading.add_done_callback(partial(self._load_done, match_id))
+        return await asyncio.shield(loading)
+
+    def _load_done(self, match_id: str, loading: asyncio.Task[LoadedMatch]) -> None:
+        del self._loading[match_id]
+        if not loading.cancelled():
+            loading.exception()  # Those who wait for it see it; there may be none left.
+
+    async def _load(self, match_id: str) -> LoadedMatch:
+        loaded = await self._read(match_id)
+        self._keep(match_id, loaded)
+        return loaded
+
+    async def _read(self, match_id: str) -> LoadedMatch:
+        stored = await self._log(match_id)
+        match: Match | None = None
+        for start in range(0, len(stored.entries), _BATCH):
+            entries = stored.entries[start : start + _BATCH]
+            match = (await self._replay(match_id, match, entries))[-1].match
+        if match is None or match.head_hash != stored.head_hash:
+            raise _damaged(match_id, "the log does not end as the store says")
+        return LoadedMatch(match)
+
+    def _keep(self, match_id: str, loaded: LoadedMatch) -> None:
+        self._loaded[match_id] = loaded
+        for _ in range(len(self._loaded) - self._capacity):
+            oldest_id, oldest = self._loaded.popitem(last=False)
+            if oldest.is_busy:
+                # Whoever is changing it must stay the only one.
+                self._loaded[oldest_id] = oldest
+
+    async def _log(self, match_id: str) -> Log:
+        stored = await self._store.load(match_id)
+        if stored is None:
+            raise errors.match_not_found()
+        if len(stored.entries) != stored.head_version:
+            raise _damaged(match_id, "entries are missing")
+        return stored
+
+    async def _replay(
+        self, match_id: str, match: Match | None, entries: Sequence[Entry]
+    ) -> list[Transition]:
+        try:
+            return await self._workers.run(partial(_replay, self._engine, match, entries))
+        except DomainError as refusal:
+            if refusal.reason is errors.Reason.RULES_VERSION_UNSUPPORTED:
+                raise
+            raise _damaged(match_id, refusal.message) from refusal
+        except Exception as error:
+            raise _damaged(match_id, type(error).__name__) from error
+
+
+def _replay(engine: Engine, match: Match | None, entries: Sequence[Entry]) -> list[Transition]:
+    if match is None:
+        _require_rules(engine, entries[0])
+    transitions = []
+    for entry in entries:
+        transition = replay(engine, match, entry)
+        match = transition.match
+        transitions.append(transition)
+    return transitions
+
+
+def _require_rules(engine: Engine, created: Entry) -> None:
+    terms = from_payload(created.match_id, created.stamp.time, created.draft.payload)
+    supported = engine.rules_version(terms.game)
+    if terms.rules_version != supported:
+        raise errors.rules_version_unsupported(terms.rules_version, supported)
+
+
+def _is_part_of_answer(transition: Transition) -> bool:
+    """Whether an entry was written by the request of the entry before it."""
+    entry = transition.entry
+    return entry.draft.change is MatchChange.STARTED and entry.stamp.request is None
+
+
+def _damaged(match_id: str, detail: str) -> DomainError:
+    log.error("log damaged", extra={"match_id": match_id, "detail": detail})
+    return errors.log_damaged()
+
+
+async def _outlast(writing: asyncio.Future[None]) -> asyncio.CancelledError | None:
+    """Wait until something is written, even if the caller is cancelled meanwhile.
+
+    Returns the cancellation, to be raised when what was written has taken effect.
+    """
+    cancelled: asyncio.CancelledError | None = None
+    while True:
+        try:
+            await asyncio.shield(writing)
+            return cancelled
+        except asyncio.CancelledError as error:
+            if writing.cancelled():
+                raise
+            cancelled = error
