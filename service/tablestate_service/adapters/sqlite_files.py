@@ -1,0 +1,79 @@
+"""The data directory: its lock, its database, its migrations."""
+
+import fcntl
+import os
+from importlib import resources
+from pathlib import Path
+
+import apsw
+
+DATABASE_NAME = "tablestate.db"
+_LOCK_NAME = "lock"
+_BUSY_MILLISECONDS = 5000
+_WRITER_CACHE_KIB = 16 * 1024
+_READER_CACHE_KIB = 4 * 1024
+
+
+class DataDirectoryError(Exception):
+    """The data directory cannot be used; the text says why."""
+
+
+class DirectoryLock:
+    """Keeps a second service from the same data directory."""
+
+    def __init__(self, directory: Path) -> None:
+        """Take the lock; raises DataDirectoryError if another process holds it."""
+        directory.mkdir(parents=True, exist_ok=True)
+        self._descriptor = os.open(directory / _LOCK_NAME, os.O_RDWR | os.O_CREAT, 0o600)
+        try:
+            fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            os.close(self._descriptor)
+            raise DataDirectoryError(f"{directory} is in use by another service") from None
+
+    def release(self) -> None:
+        """Let go of the directory."""
+        os.close(self._descriptor)
+
+
+def open_writer(path: Path, vfs: str | None) -> apsw.Connection:
+    """Open the one connection that writes and checkpoints, and bring the tables up to date.
+
+    With a `vfs` (of a test: one in Python has no shared memory) it is the only connection.
+    """
+    connection = apsw.Connection(str(path), vfs=vfs)
+    connection.set_busy_timeout(_BUSY_MILLISECONDS)
+    if vfs is not None:
+        connection.pragma("locking_mode", "EXCLUSIVE")
+    connection.pragma("journal_mode", "WAL")
+    connection.pragma("synchronous", "FULL")
+    connection.pragma("cache_size", -_WRITER_CACHE_KIB)
+    _migrate(connection)
+    return connection
+
+
+def open_reader(path: Path) -> apsw.Connection:
+    """Open a connection that can only read, and so never checkpoints."""
+    connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)
+    connection.set_busy_timeout(_BUSY_MILLISECONDS)
+    connection.pragma("cache_size", -_READER_CACHE_KIB)
+    return connection
+
+
+def _migrate(connection: apsw.Connection) -> None:
+    scripts = _scripts()
+    done = int(connection.pragma("user_version"))
+    if done > len(scripts):
+        raise DataDirectoryError(
+            f"the database is of version {done}, newer than this service, which knows "
+            f"{len(scripts)}"
+        )
+    for number, script in enumerate(scripts[done:], start=done + 1):
+        connection.execute(f"BEGIN IMMEDIATE; {script}; PRAGMA user_version = {number}; COMMIT;")
+
+
+def _scripts() -> list[str]:
+    """The migrations in order: `0001_….sql` brings the database to version 1."""
+    folder = resources.files("tablestate_service.adapters") / "sqlite"
+    found = sorted(each.name for each in folder.iterdir() if each.name.endswith(".sql"))
+    return [(folder / name).read_text(encoding="utf-8") for name in found]

@@ -1,0 +1,172 @@
+"""The store on SQLite: one writing thread, a few reading ones."""
+
+import asyncio
+import logging
+import threading
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any, TypeVar
+
+import apsw
+
+from tablestate_service.adapters.fault_points import FaultPoints
+from tablestate_service.adapters.sqlite_files import (
+    DATABASE_NAME,
+    DirectoryLock,
+    open_reader,
+    open_writer,
+)
+from tablestate_service.adapters.sqlite_rows import (
+    ENTRY_COLUMNS,
+    LISTED_COLUMNS,
+    Row,
+    entry_of,
+    listed_of,
+)
+from tablestate_service.adapters.sqlite_writer import Writer
+from tablestate_service.domain.errors import log_damaged, storage_unavailable
+from tablestate_service.domain.match import MatchPhase
+from tablestate_service.ports import Append, Listed, Log, StoredRequest
+
+T = TypeVar("T")
+
+log = logging.getLogger(__name__)
+
+_READERS = 2
+
+
+class SqliteStore:
+    """Fulfils `MatchStore`. Use it on the event loop it was opened on."""
+
+    def __init__(
+        self, directory: Path, *, vfs: str | None = None, faults: FaultPoints | None = None
+    ) -> None:
+        """Open the store of a data directory; raises DataDirectoryError.
+
+        `vfs` names another SQLite VFS and `faults` interrupts writing, both for tests.
+        """
+        self._lock = DirectoryLock(directory)
+        self._path = directory / DATABASE_NAME
+        try:
+            connection = open_writer(self._path, vfs)
+        except BaseException:
+            self._lock.release()
+            raise
+        self._writer = Writer(connection, asyncio.get_running_loop(), faults)
+        self._writer.start()
+        self._readers = None if vfs else ThreadPoolExecutor(_READERS, "store-read")
+        self._local = threading.local()
+
+    def append(self, append: Append) -> asyncio.Future[None]:
+        """Write entries durably; see `MatchStore`."""
+        return self._writer.submit(append)
+
+    async def load(self, match_id: str) -> Log | None:
+        """The whole log of a match."""
+        return await self._read(lambda connection: _load(connection, match_id))
+
+    async def find_request(self, key: bytes) -> StoredRequest | None:
+        """The entry that answered a request."""
+        return await self._read(lambda connection: _find_request(connection, key))
+
+    async def list_matches(
+        self, game: str | None, phases: Sequence[MatchPhase], before: int | None, limit: int
+    ) -> Sequence[Listed]:
+        """Matches in some phases, the newest first."""
+        return await self._read(
+            lambda connection: _list_matches(connection, game, phases, before, limit)
+        )
+
+    async def automatic_matches(self) -> Sequence[str]:
+        """The running matches whose actor has no player."""
+        return await self._read(_automatic_matches)
+
+    async def close(self) -> None:
+        """Write what is queued, then close."""
+        self._writer.finish()
+        await asyncio.to_thread(self._writer.join)
+        if self._readers is not None:
+            await asyncio.to_thread(self._readers.shutdown)
+        self._lock.release()
+
+    async def _read(self, read: Callable[[apsw.Connection], T]) -> T:
+        try:
+            if self._readers is None:
+                answer: T = await self._writer.submit(read)
+                return answer
+            loop = asyncio.get_running_loop()
+            return await loop.run_in_executor(self._readers, self._read_here, read)
+        except (apsw.CorruptError, apsw.NotADBError, ValueError, KeyError, TypeError) as error:
+            log.error("stored data is damaged", exc_info=error)
+            raise log_damaged() from error
+        except apsw.Error as error:
+            log.error("store does not answer", exc_info=error)
+            raise storage_unavailable() from error
+
+    def _read_here(self, read: Callable[[apsw.Connection], T]) -> T:
+        connection = getattr(self._local, "connection", None)
+        if connection is None:
+            connection = self._local.connection = open_reader(self._path)
+        return read(connection)
+
+
+def _load(connection: apsw.Connection, match_id: str) -> Log | None:
+    columns = ",".join(f"e.{column}" for column in ENTRY_COLUMNS)
+    # One statement, so that head and entries are of the same moment.
+    rows = connection.execute(
+        f"SELECT m.version, m.head_hash, {columns} FROM matches AS m "
+        "LEFT JOIN entries AS e ON e.match_id = m.match_id "
+        "WHERE m.match_id = ? ORDER BY e.version",
+        (match_id,),
+    ).fetchall()
+    if not rows:
+        return None
+    head: tuple[Any, ...] = rows[0][:2]
+    return Log([entry_of(row[2:]) for row in rows if row[2] is not None], *head)
+
+
+def _find_request(connection: apsw.Connection, key: bytes) -> StoredRequest | None:
+    row = connection.execute(
+        "SELECT match_id, version, request_hash FROM entries WHERE request_key = ?", (key,)
+    ).fetchone()
+    return StoredRequest(*row) if row else None
+
+
+def _list_matches(
+    connection: apsw.Connection,
+    game: str | None,
+    phases: Sequence[MatchPhase],
+    before: int | None,
+    limit: int,
+) -> list[Listed]:
+    columns = ",".join(LISTED_COLUMNS)
+    of_game = "" if game is None else "AND game = :game"
+    # Each phase is read off its index in order, however rare it is.
+    in_phase = " UNION ALL ".join(
+        f"SELECT * FROM (SELECT number FROM matches WHERE phase = {int(phase)} {of_game} "
+        "AND number < :before ORDER BY number DESC LIMIT :limit)"
+        for phase in phases
+    )
+    rows = connection.execute(
+        f"SELECT {columns} FROM ({in_phase}) AS newest "
+        "JOIN matches AS m USING (number) "
+        "JOIN entries AS e ON e.match_id = m.match_id AND e.version = 1 "
+        "ORDER BY m.number DESC LIMIT :limit",
+        {"game": game, "before": 2**62 if before is None else before, "limit": limit},
+    )
+    return [listed for row in rows if (listed := _readable(row))]
+
+
+def _readable(row: Row) -> Listed | None:
+    """A match of a list; None if its row is damaged, which must not hide the others."""
+    try:
+        return listed_of(row)
+    except (ValueError, KeyError, TypeError) as error:
+        log.error("listed match is damaged", extra={"match_id": row[1]}, exc_info=error)
+        return None
+
+
+def _automatic_matches(connection: apsw.Connection) -> list[str]:
+    rows = connection.execute("SELECT match_id FROM matches WHERE bot_to_move = 1 ORDER BY number")
+    return [match_id for (match_id,) in rows]

@@ -1,0 +1,250 @@
+"""The one thread that writes: appends that wait together are committed together."""
+
+import errno
+import logging
+import threading
+import time
+from asyncio import AbstractEventLoop, Future
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+from itertools import chain
+from queue import Empty, SimpleQueue
+from typing import Any, TypeAlias
+
+import apsw
+
+from tablestate_service.adapters.fault_points import FaultPoint, FaultPoints
+from tablestate_service.adapters.sqlite_rows import (
+    ENTRY_COLUMNS,
+    MATCH_COLUMNS,
+    Row,
+    entry_row,
+    match_row,
+)
+from tablestate_service.domain.errors import log_damaged, storage_full, storage_unavailable
+from tablestate_service.ports import Append, RequestTakenError, VersionConflictError
+
+log = logging.getLogger(__name__)
+
+_MAX_GROUP = 256
+_MAX_ROWS = 64
+_LINGER_SECONDS = 0.002
+"""How long a group waits for company, once the group before had some."""
+
+Read: TypeAlias = Callable[[apsw.Connection], Any]
+Job: TypeAlias = tuple["Append | Read", "Future[Any]"]
+Result: TypeAlias = tuple["Future[Any]", Any, "BaseException | None"]
+
+
+class Writer(threading.Thread):
+    """Owns the writing connection. Answers on the event loop, a group at a time."""
+
+    def __init__(
+        self, connection: apsw.Connection, loop: AbstractEventLoop, faults: FaultPoints | None
+    ) -> None:
+        """Work for one event loop."""
+        super().__init__(name="store-write", daemon=True)
+        self._connection = connection
+        self._loop = loop
+        self._faults = faults
+        self._jobs: SimpleQueue[Job | None] = SimpleQueue()
+        self._last_group = 1
+
+    def submit(self, work: "Append | Read") -> "Future[Any]":
+        """Queue an append, or a read that must use this connection."""
+        future: Future[Any] = self._loop.create_future()
+        self._jobs.put((work, future))
+        return future
+
+    def finish(self) -> None:
+        """Let the thread end after what is queued."""
+        self._jobs.put(None)
+
+    def run(self) -> None:
+        """Take groups from the queue until told to finish."""
+        while (group := self._next_group()) is not None:
+            for ready in _rounds(group):
+                results = self._work(ready)
+                self._reach("before_reply")
+                self._loop.call_soon_threadsafe(_settle, results)
+        self._connection.close()
+
+    def _next_group(self) -> list[Job] | None:
+        first = self._jobs.get()
+        if first is None:
+            return None
+        group = [first]
+        # A lone caller never waits; callers in company do, for fewer syncs.
+        deadline = time.monotonic() + (_LINGER_SECONDS if self._last_group > 1 else 0)
+        while len(group) < _MAX_GROUP:
+            try:
+                job = self._jobs.get(timeout=max(0.0, deadline - time.monotonic()))
+            except Empty:
+                break
+            if job is None:
+                self._jobs.put(None)
+                break
+            group.append(job)
+        self._last_group = len(group)
+        return group
+
+    def _work(self, group: list[Job]) -> list[Result]:
+        appends = [(work, future) for work, future in group if isinstance(work, Append)]
+        reads = [(work, future) for work, future in group if not isinstance(work, Append)]
+        results = [self._read(work, future) for work, future in reads]
+        if appends:
+            outcomes = self._commit([work for work, _ in appends])
+            futures = [future for _, future in appends]
+            results += [
+                (each, None, outcome) for each, outcome in zip(futures, outcomes, strict=True)
+            ]
+        return results
+
+    def _read(self, read: Read, future: "Future[Any]") -> Result:
+        try:
+            return future, read(self._connection), None
+        except BaseException as error:
+            return future, None, error
+
+    def _commit(self, group: Sequence[Append]) -> list[BaseException | None]:
+        """Write a group in one transaction; what fails is tried again one by one."""
+        try:
+            return self._transaction(group)
+        except Exception as error:
+            if len(group) > 1:
+                return [self._commit([append])[0] for append in group]
+            return [self._translated(error)]
+
+    def _transaction(self, group: Sequence[Append]) -> list[BaseException | None]:
+        self._reach("before_begin")
+        self._connection.execute("BEGIN IMMEDIATE")
+        try:
+            refused = dict(self._refusals(group))
+            accepted = [each for place, each in enumerate(group) if place not in refused]
+            self._insert(accepted)
+            self._reach("before_commit")
+            self._connection.execute("COMMIT")
+        except BaseException:
+            if self._connection.in_transaction:
+                self._connection.execute("ROLLBACK")
+            raise
+        self._reach("after_commit")
+        return [refused.get(place) for place in range(len(group))]
+
+    def _refusals(self, group: Sequence[Append]) -> Iterator[tuple[int, BaseException]]:
+        wanted = [_claim(place, append) for place, append in enumerate(group)]
+        for rows in _slices(wanted):
+            for place, is_taken in self._connection.execute(_conflicts_sql(len(rows)), _flat(rows)):
+                yield place, RequestTakenError() if is_taken else VersionConflictError()
+
+    def _insert(self, group: Sequence[Append]) -> None:
+        entries = [entry_row(entry) for append in group for entry in append.entries]
+        for rows in _slices(entries):
+            self._connection.execute(_entries_sql(len(rows)), _flat(rows))
+        self._reach("after_insert")
+        for rows in _slices([match_row(append) for append in group]):
+            self._connection.execute(_matches_sql(len(rows)), _flat(rows))
+
+    def _reach(self, point: FaultPoint) -> None:
+        if self._faults is not None:
+            self._faults.reach(point)
+
+    def _translated(self, error: Exception) -> BaseException:
+        no_room = self._connection.system_errno == errno.ENOSPC
+        if isinstance(error, apsw.FullError) or (isinstance(error, apsw.IOError) and no_room):
+            return storage_full()
+        log.error("append failed", exc_info=error)
+        if isinstance(error, apsw.CorruptError | apsw.ConstraintError):
+            return log_damaged()
+        return storage_unavailable()
+
+
+def _settle(results: list[Result]) -> None:
+    for future, value, error in results:
+        if future.done():
+            continue
+        if error is None:
+            future.set_result(value)
+        else:
+            future.set_exception(error)
+
+
+def _rounds(group: list[Job]) -> Iterator[list[Job]]:
+    """Split a group so that no match and no request comes twice in a transaction."""
+    while group:
+        seen: set[str | bytes] = set()
+        ready: list[Job] = []
+        later: list[Job] = []
+        for job in group:
+            keys = _keys(job)
+            (later if keys & seen else ready).append(job)
+            seen |= keys
+        yield ready
+        group = later
+
+
+def _keys(job: Job) -> set[str | bytes]:
+    work, _ = job
+    if not isinstance(work, Append):
+        return set()
+    first = work.entries[0]
+    request = first.stamp.request
+    return {first.match_id, request.key} if request else {first.match_id}
+
+
+def _claim(place: int, append: Append) -> Row:
+    first = append.entries[0]
+    request = first.stamp.request
+    return place, first.match_id, first.version - 1, request.key if request else None
+
+
+def _slices(rows: Sequence[Row]) -> Iterator[Sequence[Row]]:
+    """Cut rows into powers of two: few statements, which SQLite then has compiled already.
+
+    Many rows go into one statement because the thread gives up and takes back Python's
+    global lock at each.
+    """
+    start, size = 0, _MAX_ROWS
+    while start < len(rows):
+        while size > len(rows) - start:
+            size //= 2
+        yield rows[start : start + size]
+        start += size
+
+
+def _flat(rows: Sequence[Row]) -> Row:
+    return tuple(chain.from_iterable(rows))
+
+
+def _values(columns: int, rows: int) -> str:
+    return ",".join(["(" + ",".join("?" * columns) + ")"] * rows)
+
+
+@cache
+def _conflicts_sql(rows: int) -> str:
+    return f"""
+        WITH wanted (place, match_id, version, request_key) AS (VALUES {_values(4, rows)})
+        SELECT place, is_taken FROM (
+            SELECT place,
+                   EXISTS (SELECT 1 FROM entries AS e
+                           WHERE e.request_key = wanted.request_key) AS is_taken,
+                   coalesce((SELECT m.version FROM matches AS m
+                             WHERE m.match_id = wanted.match_id), 0) <> version AS has_moved
+            FROM wanted)
+        WHERE is_taken OR has_moved"""
+
+
+@cache
+def _entries_sql(rows: int) -> str:
+    columns = ",".join(ENTRY_COLUMNS)
+    return f"INSERT INTO entries ({columns}) VALUES {_values(len(ENTRY_COLUMNS), rows)}"
+
+
+@cache
+def _matches_sql(rows: int) -> str:
+    columns = ",".join(MATCH_COLUMNS)
+    changing = ",".join(f"{column} = excluded.{column}" for column in MATCH_COLUMNS[2:])
+    return (
+        f"INSERT INTO matches ({columns}) VALUES {_values(len(MATCH_COLUMNS), rows)} "
+        f"ON CONFLICT (match_id) DO UPDATE SET {changing}"
+    )

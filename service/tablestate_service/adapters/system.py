@@ -1,0 +1,42 @@
+"""The clock, the entropy and the threads of the machine."""
+
+import asyncio
+import secrets
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import TypeVar
+
+T = TypeVar("T")
+
+
+class SystemClock:
+    """The machine's clock."""
+
+    def now(self) -> int:
+        """Nanoseconds since 1970, UTC."""
+        return time.time_ns()
+
+
+class SystemEntropy:
+    """The operating system's generator."""
+
+    def token_bytes(self, size: int) -> bytes:
+        """Unpredictable bytes."""
+        return secrets.token_bytes(size)
+
+
+class ThreadWorkers:
+    """A bounded pool of threads."""
+
+    def __init__(self, threads: int, name: str) -> None:
+        """Start at most that many threads, when they are needed."""
+        self._pool = ThreadPoolExecutor(threads, thread_name_prefix=name)
+
+    async def run(self, work: Callable[[], T]) -> T:
+        """Do it on a thread of the pool."""
+        return await asyncio.get_running_loop().run_in_executor(self._pool, work)
+
+    def close(self) -> None:
+        """Forget what has not begun, and do not wait for the rest."""
+        self._pool.shutdown(wait=False, cancel_futures=True)
