@@ -1,0 +1,1 @@
+"""gRPC: bytes in, bytes out, and one wrapper round everything."""

@@ -1,0 +1,100 @@
+"""The one table from reasons to gRPC status codes, and the details of a status."""
+
+from typing import NamedTuple
+
+import grpc
+from google.protobuf.any_pb2 import Any
+from google.rpc import error_details_pb2, status_pb2
+
+from tablestate_service.domain.errors import DomainError, Reason
+
+DOMAIN = "tablestate"
+
+CODES: dict[Reason, grpc.StatusCode] = {
+    Reason.MALFORMED_REQUEST: grpc.StatusCode.INVALID_ARGUMENT,
+    Reason.INVALID_FIELD: grpc.StatusCode.INVALID_ARGUMENT,
+    Reason.INVALID_OPTIONS: grpc.StatusCode.INVALID_ARGUMENT,
+    Reason.MATCH_NOT_FOUND: grpc.StatusCode.NOT_FOUND,
+    Reason.GAME_NOT_FOUND: grpc.StatusCode.NOT_FOUND,
+    Reason.WRONG_HOST_TOKEN: grpc.StatusCode.PERMISSION_DENIED,
+    Reason.WRONG_SEAT_TOKEN: grpc.StatusCode.PERMISSION_DENIED,
+    Reason.ILLEGAL_ACTION: grpc.StatusCode.FAILED_PRECONDITION,
+    Reason.NOT_THE_ACTOR: grpc.StatusCode.FAILED_PRECONDITION,
+    Reason.MATCH_NOT_STARTED: grpc.StatusCode.FAILED_PRECONDITION,
+    Reason.MATCH_ALREADY_STARTED: grpc.StatusCode.FAILED_PRECONDITION,
+    Reason.MATCH_ENDED: grpc.StatusCode.FAILED_PRECONDITION,
+    Reason.SEAT_TAKEN: grpc.StatusCode.FAILED_PRECONDITION,
+    Reason.SEATS_OPEN: grpc.StatusCode.FAILED_PRECONDITION,
+    Reason.SEAT_TOKEN_IN_USE: grpc.StatusCode.ALREADY_EXISTS,
+    Reason.REQUEST_ID_REUSED: grpc.StatusCode.ALREADY_EXISTS,
+    Reason.STALE_VERSION: grpc.StatusCode.ABORTED,
+    Reason.VERSION_NOT_REACHED: grpc.StatusCode.FAILED_PRECONDITION,
+    Reason.WATCHER_TOO_SLOW: grpc.StatusCode.RESOURCE_EXHAUSTED,
+    Reason.STORAGE_FULL: grpc.StatusCode.RESOURCE_EXHAUSTED,
+    Reason.LIMIT_REACHED: grpc.StatusCode.RESOURCE_EXHAUSTED,
+    Reason.LOG_DAMAGED: grpc.StatusCode.DATA_LOSS,
+    Reason.RULES_VERSION_UNSUPPORTED: grpc.StatusCode.FAILED_PRECONDITION,
+    Reason.SHUTTING_DOWN: grpc.StatusCode.UNAVAILABLE,
+    Reason.INTERNAL: grpc.StatusCode.INTERNAL,
+    Reason.STORAGE_UNAVAILABLE: grpc.StatusCode.UNAVAILABLE,
+}
+
+# gRPC carries details in headers and replaces the status when they pass about 8 KiB.
+_MAX_VIOLATIONS = 16
+_MAX_METADATA = 64
+_MAX_TEXT = 128
+_MAX_MESSAGE = 512
+
+
+class RpcStatus(NamedTuple):
+    """A status as gRPC sends it; `details` is a serialized `google.rpc.Status`."""
+
+    code: grpc.StatusCode
+    message: str
+    details: bytes
+
+
+def status_of(refusal: DomainError) -> RpcStatus:
+    """The status of a refusal."""
+    code = CODES[refusal.reason]
+    message = _printable(refusal.message, _MAX_MESSAGE)
+    number: int = code.value[0]
+    status = status_pb2.Status(code=number, message=message, details=_details(refusal))
+    return RpcStatus(code, message, status.SerializeToString(deterministic=True))
+
+
+def _details(refusal: DomainError) -> list[Any]:
+    metadata = list(refusal.metadata.items())[:_MAX_METADATA]
+    info = error_details_pb2.ErrorInfo(
+        reason=refusal.reason.name,
+        domain=DOMAIN,
+        metadata={key: _printable(value, _MAX_TEXT) for key, value in metadata},
+    )
+    details = [_packed(info)]
+    if refusal.violations:
+        details.append(_packed(_bad_request(refusal)))
+    return details
+
+
+def _bad_request(refusal: DomainError) -> error_details_pb2.BadRequest:
+    request = error_details_pb2.BadRequest()
+    for field, value, expected in refusal.violations[:_MAX_VIOLATIONS]:
+        shown = f"{_printable(value, _MAX_TEXT)!r}: " if value else ""
+        request.field_violations.add(
+            field=field,
+            description=f"{shown}expected {_printable(expected, _MAX_TEXT)}",
+            reason=refusal.reason.name,
+        )
+    return request
+
+
+def _packed(message: error_details_pb2.ErrorInfo | error_details_pb2.BadRequest) -> Any:
+    packed = Any()
+    packed.Pack(message)
+    return packed
+
+
+def _printable(text: str, limit: int) -> str:
+    """The text, short, and without characters that could mislead whoever reads it."""
+    shown = "".join(char if char.isprintable() else ascii(char)[1:-1] for char in text[:limit])
+    return shown + "…" if len(text) > limit else shown

@@ -1,0 +1,304 @@
+"""MatchService: validates, calls the use case, builds the answer."""
+
+from dataclasses import dataclass
+
+from tablestate.v1 import match_service_pb2 as pb
+from tablestate_service.domain.entry import Request
+from tablestate_service.domain.match import MatchPhase, Transition
+from tablestate_service.domain.terms import AbsencePolicy, RevealPolicy, StartPolicy
+from tablestate_service.ports import Clock, Engine, Entropy, MatchFeed, MatchStore
+from tablestate_service.rpc import messages, page_token
+from tablestate_service.rpc.requests import (
+    MAX_DISPLAY_NAME,
+    MAX_PLAYER_ID,
+    Fields,
+    mutating_request,
+)
+from tablestate_service.rpc.wire import delimited, tag
+from tablestate_service.usecases import hosting, playing, reading
+from tablestate_service.usecases.matches import Matches
+
+_FIRST = tag(1)
+_SECOND = tag(2)
+_DEFAULT_PAGE = 50
+_MAX_PAGE = 100
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    """What the servicers work with."""
+
+    matches: Matches
+    store: MatchStore
+    engine: Engine
+    feed: MatchFeed
+    clock: Clock
+    entropy: Entropy
+
+
+class MatchServicer:
+    """One method per unary RPC: request and its bytes in, bytes of the response out."""
+
+    def __init__(self, world: World) -> None:
+        """Work with these."""
+        self._world = world
+        self._matches = world.matches
+        self._engine = world.engine
+
+    async def create_match(self, request: pb.CreateMatchRequest, data: bytes) -> bytes:
+        """Create a match."""
+        fields = Fields()
+        token = fields.token("host_token", request.host_token)
+        call = _mutating(fields, "CreateMatch", "", token, request.request_id, data)
+        wanted = _new_match(fields, request)
+        fields.check()
+        world = self._world
+        created = await hosting.create_match(
+            self._matches, world.engine, world.clock, world.entropy, call, wanted
+        )
+        return delimited(_FIRST, _match(created, for_host=True))
+
+    async def join_match(self, request: pb.JoinMatchRequest, data: bytes) -> bytes:
+        """Take a seat."""
+        fields = Fields()
+        token = fields.token("seat_token", request.seat_token)
+        match_id = fields.match_id(request.match_id)
+        call = _mutating(fields, "JoinMatch", match_id, token, request.request_id, data)
+        display_name = fields.text("display_name", request.display_name, MAX_DISPLAY_NAME)
+        player_id = fields.text("player_id", request.player_id, MAX_PLAYER_ID)
+        fields.check()
+        joined = await playing.join_match(
+            self._matches,
+            self._engine,
+            call,
+            match_id=match_id,
+            seat_token=token,
+            seat=request.seat if request.HasField("seat") else None,
+            display_name=display_name,
+            player_id=player_id,
+        )
+        response = pb.JoinMatchResponse(seat=_seat(joined))
+        return response.SerializeToString() + delimited(_SECOND, _match(joined, for_host=False))
+
+    async def leave_seat(self, request: pb.LeaveSeatRequest, data: bytes) -> bytes:
+        """Give a seat up."""
+        fields = Fields()
+        token = fields.token("seat_token", request.seat_token)
+        match_id = fields.match_id(request.match_id)
+        call = _mutating(fields, "LeaveSeat", match_id, token, request.request_id, data)
+        fields.check()
+        left = await playing.leave_seat(self._matches, call, match_id=match_id, seat_token=token)
+        return _seat_update(left)
+
+    async def add_bot(self, request: pb.AddBotRequest, data: bytes) -> bytes:
+        """Put a bot on a seat."""
+        fields = Fields()
+        token = fields.token("host_token", request.host_token)
+        match_id = fields.match_id(request.match_id)
+        call = _mutating(fields, "AddBot", match_id, token, request.request_id, data)
+        fields.check()
+        added = await hosting.add_bot(
+            self._matches,
+            self._engine,
+            call,
+            match_id=match_id,
+            host_token=token,
+            bot=request.bot,
+            seat=request.seat if request.HasField("seat") else None,
+        )
+        response = pb.AddBotResponse(seat=_seat(added))
+        return response.SerializeToString() + delimited(_SECOND, _match(added, for_host=True))
+
+    async def start_match(self, request: pb.StartMatchRequest, data: bytes) -> bytes:
+        """Start a match."""
+        fields = Fields()
+        token = fields.token("host_token", request.host_token)
+        match_id = fields.match_id(request.match_id)
+        call = _mutating(fields, "StartMatch", match_id, token, request.request_id, data)
+        fields.check()
+        started = await hosting.start_match(
+            self._matches, self._engine, call, match_id=match_id, host_token=token
+        )
+        return delimited(_FIRST, messages.update_bytes(started[0], None))
+
+    async def abort_match(self, request: pb.AbortMatchRequest, data: bytes) -> bytes:
+        """End a match without an outcome."""
+        fields = Fields()
+        token = fields.token("host_token", request.host_token)
+        match_id = fields.match_id(request.match_id)
+        call = _mutating(fields, "AbortMatch", match_id, token, request.request_id, data)
+        fields.check()
+        ended = await hosting.abort_match(self._matches, call, match_id=match_id, host_token=token)
+        return delimited(_FIRST, messages.update_bytes(ended[0], None))
+
+    async def resign(self, request: pb.ResignRequest, data: bytes) -> bytes:
+        """Forfeit."""
+        fields = Fields()
+        token = fields.token("seat_token", request.seat_token)
+        match_id = fields.match_id(request.match_id)
+        call = _mutating(fields, "Resign", match_id, token, request.request_id, data)
+        fields.check()
+        out = await playing.resign(self._matches, call, match_id=match_id, seat_token=token)
+        return _seat_update(out)
+
+    async def submit_action(self, request: pb.SubmitActionRequest, data: bytes) -> bytes:
+        """Take a game action."""
+        fields = Fields()
+        token = fields.token("seat_token", request.seat_token)
+        match_id = fields.match_id(request.match_id)
+        call = _mutating(fields, "SubmitAction", match_id, token, request.request_id, data)
+        if request.choice.WhichOneof("choice") is None:
+            fields.wrong("choice", "", "an action, a notation or an index")
+        fields.check()
+        acted = await playing.submit_action(
+            self._matches,
+            call,
+            match_id=match_id,
+            seat_token=token,
+            choice=request.choice.SerializeToString(),
+            expected_version=(
+                request.expected_version if request.HasField("expected_version") else None
+            ),
+        )
+        update = messages.update_bytes(
+            acted[0],
+            _seat(acted),
+            include_view=request.include_view,
+            include_legal_actions=request.include_legal_actions,
+        )
+        return delimited(_FIRST, update)
+
+    async def get_match(self, request: pb.GetMatchRequest, data: bytes) -> bytes:
+        """Return a match."""
+        fields = Fields()
+        match_id = fields.match_id(request.match_id)
+        token = fields.optional_token("host_token", request.host_token)
+        fields.check()
+        match = await reading.get_match(
+            self._matches,
+            match_id=match_id,
+            host_token=token,
+            min_version=request.min_version if request.HasField("min_version") else None,
+        )
+        return delimited(
+            _FIRST, messages.match_bytes(match.terms, match.standing, for_host=bool(token))
+        )
+
+    async def list_matches(self, request: pb.ListMatchesRequest, data: bytes) -> bytes:
+        """List matches."""
+        fields = Fields()
+        phases = _phases(fields, request)
+        if request.page_size > _MAX_PAGE:
+            fields.wrong("page_size", request.page_size, f"0 to {_MAX_PAGE}")
+        listed = f"{request.game}/{request.page_size}/{phases}"
+        before = page_token.decode(request.page_token, listed) if request.page_token else None
+        if request.page_token and before is None:
+            fields.wrong("page_token", request.page_token, "a token of this very list")
+        fields.check()
+        if request.game:
+            self._engine.rules_version(request.game)  # Refuses names of no game.
+        page = await reading.list_matches(
+            self._world.store,
+            game=request.game or None,
+            phases=phases,
+            before=before,
+            page_size=request.page_size or _DEFAULT_PAGE,
+        )
+        response = pb.ListMatchesResponse()
+        if page.next_before is not None:
+            response.next_page_token = page_token.encode(page.next_before, listed)
+        matches = [
+            delimited(_FIRST, messages.match_bytes(each.terms, each.standing, for_host=False))
+            for each in page.listed
+        ]
+        return b"".join([*matches, response.SerializeToString()])
+
+    async def get_view(self, request: pb.GetViewRequest, data: bytes) -> bytes:
+        """Return what a viewer may see."""
+        fields = Fields()
+        match_id = fields.match_id(request.match_id)
+        token = fields.optional_token("seat_token", request.seat_token)
+        version = None
+        if request.HasField("version"):
+            version = fields.at_least("version", request.version, 1)
+        fields.check()
+        match, viewer = await reading.get_view(
+            self._matches,
+            match_id=match_id,
+            seat_token=token,
+            version=version,
+            min_version=request.min_version if request.HasField("min_version") else None,
+        )
+        return messages.view_bytes(
+            match,
+            viewer,
+            include_legal_actions=request.include_legal_actions,
+            include_observation=request.include_observation,
+        )
+
+    async def list_legal_actions(self, request: pb.ListLegalActionsRequest, data: bytes) -> bytes:
+        """Return the legal actions of a seat."""
+        fields = Fields()
+        match_id = fields.match_id(request.match_id)
+        token = fields.token("seat_token", request.seat_token)
+        fields.check()
+        match, viewer = await reading.list_legal_actions(
+            self._matches,
+            match_id=match_id,
+            seat_token=token,
+            min_version=request.min_version if request.HasField("min_version") else None,
+        )
+        return messages.legal_actions_bytes(match, viewer)
+
+
+def _mutating(
+    fields: Fields, method: str, match_id: str, credential: bytes, request_id: str, data: bytes
+) -> Request:
+    fields.request_id(request_id)
+    return mutating_request(method, match_id, credential, request_id, data)
+
+
+def _new_match(fields: Fields, request: pb.CreateMatchRequest) -> hosting.NewMatch:
+    if request.options.WhichOneof("game") is None:
+        fields.wrong("options", "", "the options of one game")
+    on_leave = fields.choice("on_leave", request.on_leave, AbsencePolicy)
+    on_timeout = fields.choice("on_timeout", request.on_timeout, AbsencePolicy)
+    reveal = fields.choice("reveal", request.reveal, RevealPolicy)
+    start = fields.choice("start", request.start, StartPolicy)
+    return hosting.NewMatch(
+        host_token=request.host_token,
+        options=request.options.SerializeToString(),
+        on_leave=on_leave,
+        on_timeout=on_timeout,
+        reveal=reveal or RevealPolicy.AT_END,
+        start=start or StartPolicy.WHEN_FULL,
+        metadata=fields.metadata("metadata", request.metadata),
+    )
+
+
+def _phases(fields: Fields, request: pb.ListMatchesRequest) -> list[MatchPhase]:
+    """The phases asked for, in order and once each; all if none is named."""
+    chosen: set[MatchPhase] = set()
+    for place, value in enumerate(request.phases):
+        phase = fields.choice(f"phases[{place}]", value, MatchPhase)
+        if phase is None:
+            fields.wrong(f"phases[{place}]", value, "a phase")
+        else:
+            chosen.add(phase)
+    return sorted(chosen) if chosen else list(MatchPhase)
+
+
+def _match(transitions: tuple[Transition, ...], *, for_host: bool) -> bytes:
+    match = transitions[-1].match
+    return messages.match_bytes(match.terms, match.standing, for_host=for_host)
+
+
+def _seat(transitions: tuple[Transition, ...]) -> int:
+    """The seat that a request speaks of: that of the entry which answers it."""
+    seat = transitions[0].entry.draft.seat
+    assert seat is not None
+    return seat
+
+
+def _seat_update(transitions: tuple[Transition, ...]) -> bytes:
+    return delimited(_FIRST, messages.update_bytes(transitions[0], _seat(transitions)))

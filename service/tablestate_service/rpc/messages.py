@@ -1,0 +1,173 @@
+"""Domain objects as messages. Game content goes in as the bytes that the core made."""
+
+from collections.abc import Sequence
+
+from google.protobuf.timestamp_pb2 import Timestamp
+
+from tablestate.v1 import match_pb2, match_service_pb2
+from tablestate_service.domain.match import Match, Standing, Transition
+from tablestate_service.domain.terms import Terms
+from tablestate_service.rpc.wire import delimited, tag
+
+_MATCH_OPTIONS = tag(4)
+_MATCH_OUTCOME = tag(18)
+_UPDATE_EVENTS = tag(20)
+_UPDATE_OUTCOME = tag(21)
+_UPDATE_VIEW = tag(22)
+_UPDATE_LEGAL_ACTIONS = tag(23)
+_VIEW_VIEW = tag(20)
+_VIEW_LEGAL_ACTIONS = tag(21)
+_VIEW_OBSERVATION = tag(22)
+_VIEW_OUTCOME = tag(23)
+_LEGAL_LEGAL_ACTIONS = tag(20)
+
+
+def timestamp(nanoseconds: int) -> Timestamp:
+    """A time of the domain."""
+    seconds, nanos = divmod(nanoseconds, 1_000_000_000)
+    return Timestamp(seconds=seconds, nanos=nanos)
+
+
+def match_bytes(terms: Terms, standing: Standing, *, for_host: bool) -> bytes:
+    """A `Match`; metadata and player ids are for the host only."""
+    policies = terms.policies
+    envelope = match_pb2.Match(
+        match_id=terms.match_id,
+        game=terms.game,
+        rules_version=terms.rules_version,
+        seats=_seats(standing, for_host),
+        phase=standing.phase.value,  # type: ignore[arg-type]
+        version=standing.version,
+        ply=standing.ply,
+        actors=standing.actors,
+        on_leave=policies.on_leave.value,  # type: ignore[arg-type]
+        on_timeout=policies.on_timeout.value,  # type: ignore[arg-type]
+        reveal=policies.reveal.value,  # type: ignore[arg-type]
+        start=policies.start.value,  # type: ignore[arg-type]
+        commitment=terms.commitment,
+        create_time=timestamp(terms.create_time),
+        update_time=timestamp(standing.time),
+        metadata=terms.metadata if for_host else {},
+    )
+    # Deterministic: a repeated request must get the same bytes, and maps have no order.
+    return (
+        envelope.SerializeToString(deterministic=True)
+        + delimited(_MATCH_OPTIONS, terms.options)
+        + _given(_MATCH_OUTCOME, standing.outcome)
+    )
+
+
+def update_bytes(
+    transition: Transition,
+    viewer: int | None,
+    *,
+    include_view: bool = False,
+    include_legal_actions: bool = False,
+) -> bytes:
+    """A `MatchUpdate` as the viewer may know it."""
+    match = transition.match
+    parts = [_update_envelope(transition)]
+    if transition.step is not None:
+        parts += [delimited(_UPDATE_EVENTS, each) for each in transition.step.events(viewer)]
+    parts.append(_given(_UPDATE_OUTCOME, match.standing.outcome))
+    if include_view and match.state is not None:
+        parts.append(delimited(_UPDATE_VIEW, match.state.view(viewer)))
+    if include_legal_actions:
+        parts.append(delimited(_UPDATE_LEGAL_ACTIONS, legal_actions(match, viewer)))
+    return b"".join(parts)
+
+
+def view_bytes(
+    match: Match,
+    viewer: int | None,
+    *,
+    include_legal_actions: bool,
+    include_observation: bool,
+) -> bytes:
+    """A `GetViewResponse`."""
+    standing, state = match.standing, match.state
+    envelope = match_service_pb2.GetViewResponse(
+        match_id=match.terms.match_id,
+        version=standing.version,
+        ply=standing.ply,
+        phase=standing.phase.value,  # type: ignore[arg-type]
+        actors=standing.actors,
+        seat=viewer,
+    ).SerializeToString()
+    if state is not None:
+        envelope += delimited(_VIEW_VIEW, state.view(viewer))
+        if include_observation:
+            envelope += delimited(_VIEW_OBSERVATION, state.observation(viewer))
+    if include_legal_actions:
+        envelope += delimited(_VIEW_LEGAL_ACTIONS, legal_actions(match, viewer))
+    return envelope + _given(_VIEW_OUTCOME, standing.outcome)
+
+
+def legal_actions_bytes(match: Match, viewer: int | None) -> bytes:
+    """A `ListLegalActionsResponse`."""
+    envelope = match_service_pb2.ListLegalActionsResponse(
+        version=match.standing.version, actors=match.standing.actors
+    )
+    content = legal_actions(match, viewer)
+    return envelope.SerializeToString() + delimited(_LEGAL_LEGAL_ACTIONS, content)
+
+
+def legal_actions(match: Match, viewer: int | None) -> bytes:
+    """The `LegalActions` of a viewer: empty unless it is the actor."""
+    if match.state is None or viewer not in match.standing.actors:
+        return b""
+    return match.state.legal_actions()
+
+
+def replay_entry(transition: Transition) -> match_service_pb2.ReplayEntry:
+    """An entry of a full record."""
+    entry, draft = transition.entry, transition.entry.draft
+    return match_service_pb2.ReplayEntry(
+        version=entry.version,
+        change=draft.change.value,  # type: ignore[arg-type]
+        seat=draft.seat,
+        notation=draft.notation,
+        draws=draft.draws,
+        time=timestamp(entry.stamp.time),
+    )
+
+
+def replay_secrets(match: Match) -> match_service_pb2.ReplaySecrets:
+    """What was secret; the seed only if there was a game."""
+    terms = match.terms
+    seed = terms.seed() if match.state is not None else b""
+    return match_service_pb2.ReplaySecrets(secret=terms.secret, seed=seed)
+
+
+def _update_envelope(transition: Transition) -> bytes:
+    entry, standing = transition.entry, transition.match.standing
+    seat = entry.draft.seat
+    return match_pb2.MatchUpdate(
+        match_id=entry.match_id,
+        version=entry.version,
+        time=timestamp(entry.stamp.time),
+        ply=standing.ply,
+        actors=standing.actors,
+        phase=standing.phase.value,  # type: ignore[arg-type]
+        seat=seat,
+        change=entry.draft.change.value,  # type: ignore[arg-type]
+        display_name=standing.seats[seat].display_name
+        if entry.draft.payload and seat is not None
+        else "",
+    ).SerializeToString()
+
+
+def _seats(standing: Standing, for_host: bool) -> Sequence[match_pb2.Seat]:
+    return [
+        match_pb2.Seat(
+            seat=number,
+            occupant=seat.occupant.value,  # type: ignore[arg-type]
+            display_name=seat.display_name,
+            player_id=seat.player_id if for_host else "",
+        )
+        for number, seat in enumerate(standing.seats)
+    ]
+
+
+def _given(tag: bytes, content: bytes | None) -> bytes:
+    return b"" if content is None else delimited(tag, content)

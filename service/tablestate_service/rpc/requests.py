@@ -1,0 +1,109 @@
+"""Validation: every fault of a request is found, and told with what was expected."""
+
+import hashlib
+import re
+from collections.abc import Mapping
+from enum import IntEnum
+from typing import TypeVar
+
+from tablestate_service.domain.entry import Request, request_key
+from tablestate_service.domain.errors import Violation, invalid_fields
+
+E = TypeVar("E", bound=IntEnum)
+
+TOKEN_BYTES = 32
+MAX_DISPLAY_NAME = 64
+MAX_PLAYER_ID = 128
+MAX_METADATA_ENTRIES = 16
+MAX_METADATA_KEY = 64
+MAX_METADATA_VALUE = 256
+
+_is_match_id = re.compile("[0-9a-f]{32}").fullmatch
+_is_request_id = re.compile("[A-Za-z0-9_-]{16,64}").fullmatch
+
+
+def mutating_request(
+    method: str, match_id: str, credential: bytes, request_id: str, data: bytes
+) -> Request:
+    """What makes a mutating call the same call when it is sent again."""
+    key = request_key(method, match_id, credential, request_id)
+    return Request(key, hashlib.sha256(data).digest())
+
+
+class Fields:
+    """Checks fields one by one, and refuses them together."""
+
+    __slots__ = ("_faults",)
+
+    def __init__(self) -> None:
+        """Nothing is wrong yet."""
+        self._faults: list[Violation] | None = None
+
+    def wrong(self, field: str, value: object, expected: str) -> None:
+        """Note a fault; an empty value is not shown."""
+        if self._faults is None:
+            self._faults = []
+        self._faults.append(Violation(field, str(value), expected))
+
+    def check(self) -> None:
+        """Refuse INVALID_FIELD if there were faults."""
+        if self._faults is not None:
+            raise invalid_fields(self._faults)
+
+    def match_id(self, value: str, field: str = "match_id") -> str:
+        """A match's id."""
+        if not _is_match_id(value):
+            self.wrong(field, value, "32 lower-case hex digits")
+        return value
+
+    def request_id(self, value: str) -> str:
+        """A request id."""
+        if not _is_request_id(value):
+            self.wrong("request_id", value, "16 to 64 letters, digits, - or _")
+        return value
+
+    def token(self, field: str, value: bytes) -> bytes:
+        """A token, whose value is never shown."""
+        if len(value) != TOKEN_BYTES:
+            self.wrong(field, "", f"{TOKEN_BYTES} bytes, not {len(value)}")
+        return value
+
+    def optional_token(self, field: str, value: bytes) -> bytes:
+        """A token that may be left out."""
+        return self.token(field, value) if value else value
+
+    def at_least(self, field: str, value: int, least: int) -> int:
+        """A number that is not too small."""
+        if value < least:
+            self.wrong(field, value, f"at least {least}")
+        return value
+
+    def text(self, field: str, value: str, longest: int) -> str:
+        """A text without control characters."""
+        if len(value) > longest:
+            self.wrong(field, value, f"at most {longest} characters, not {len(value)}")
+        elif not all(char.isprintable() for char in value):
+            self.wrong(field, value, "no control characters")
+        return value
+
+    def choice(self, field: str, value: int, kind: type[E]) -> E | None:
+        """A value of an enum; None for 0, the default."""
+        if value == 0:
+            return None
+        try:
+            return kind(value)
+        except ValueError:
+            expected = ", ".join(f"{each.name} ({each.value})" for each in kind)
+            self.wrong(field, value, f"one of {expected}")
+            return None
+
+    def metadata(self, field: str, values: Mapping[str, str]) -> Mapping[str, str]:
+        """An operator's own data."""
+        if len(values) > MAX_METADATA_ENTRIES:
+            self.wrong(field, len(values), f"at most {MAX_METADATA_ENTRIES} entries")
+        for key, value in sorted(values.items()):
+            if not 1 <= len(key) <= MAX_METADATA_KEY:
+                self.wrong(field, key, f"keys of 1 to {MAX_METADATA_KEY} characters")
+            if len(value) > MAX_METADATA_VALUE:
+                self.wrong(f"{field}[{key}]", value, f"at most {MAX_METADATA_VALUE} characters")
+        return dict(values)

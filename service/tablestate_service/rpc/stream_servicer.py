@@ -1,0 +1,110 @@
+"""The streams of MatchService."""
+
+from contextlib import aclosing
+
+from tablestate.v1 import match_service_pb2 as pb
+from tablestate_service.domain.errors import watcher_too_slow
+from tablestate_service.domain.match import Transition
+from tablestate_service.rpc import messages
+from tablestate_service.rpc.match_servicer import World
+from tablestate_service.rpc.requests import Fields
+from tablestate_service.rpc.wire import delimited, tag
+from tablestate_service.rpc.wrapper import Send, SlowReaderError
+from tablestate_service.usecases import reading
+from tablestate_service.usecases.watching import Cursor, cursor, watch_matches
+
+MAX_SUBSCRIPTIONS = 256
+
+_WATCH_UPDATE = tag(1)
+_REPLAY_MATCH = tag(1)
+_REPLAY_UPDATE = tag(2)
+
+
+class StreamServicer:
+    """One method per streaming RPC: it sends the bytes of each response."""
+
+    def __init__(self, world: World) -> None:
+        """Work with these."""
+        self._matches = world.matches
+        self._feed = world.feed
+
+    async def watch_matches(self, request: pb.WatchMatchesRequest, data: bytes, send: Send) -> None:
+        """Stream every entry of the matches after each cursor."""
+        cursors = _cursors(request)
+        started_at = {each.match_id: each.version for each in cursors}
+        async with aclosing(watch_matches(self._matches, self._feed, cursors)) as watch:
+            try:
+                async for each, transition in watch:
+                    await send(delimited(_WATCH_UPDATE, _watched(each, transition)))
+            except SlowReaderError:
+                raise watcher_too_slow(
+                    {
+                        each.match_id: each.version
+                        for each in cursors
+                        if each.version > started_at[each.match_id]
+                    }
+                ) from None
+
+    async def get_replay(self, request: pb.GetReplayRequest, data: bytes, send: Send) -> None:
+        """Stream a match from its first entry; in the end the full record, if public."""
+        fields = Fields()
+        match_id = fields.match_id(request.match_id)
+        token = fields.optional_token("seat_token", request.seat_token)
+        fields.check()
+        replay = await reading.get_replay(self._matches, match_id=match_id, seat_token=token)
+        try:
+            await self._send_replay(replay, send)
+        except SlowReaderError:
+            raise watcher_too_slow({}) from None
+
+    async def _send_replay(self, replay: reading.Replay, send: Send) -> None:
+        match = replay.match
+        header = messages.match_bytes(match.terms, match.standing, for_host=False)
+        await send(delimited(_REPLAY_MATCH, header))
+        async with aclosing(reading.replayed(self._matches, replay)) as transitions:
+            async for transition in transitions:
+                update = messages.update_bytes(transition, replay.viewer)
+                await send(delimited(_REPLAY_UPDATE, update))
+        if not replay.is_revealed:
+            return
+        async with aclosing(reading.replayed(self._matches, replay)) as transitions:
+            async for transition in transitions:
+                entry = messages.replay_entry(transition)
+                await send(pb.GetReplayResponse(entry=entry).SerializeToString())
+        secrets = messages.replay_secrets(match)
+        await send(pb.GetReplayResponse(secrets=secrets).SerializeToString())
+
+
+def _watched(each: Cursor, transition: Transition) -> bytes:
+    return messages.update_bytes(
+        transition,
+        each.viewer_of(transition),
+        include_view=each.include_view,
+        include_legal_actions=each.include_legal_actions,
+    )
+
+
+def _cursors(request: pb.WatchMatchesRequest) -> list[Cursor]:
+    fields = Fields()
+    count = len(request.subscriptions)
+    if not 1 <= count <= MAX_SUBSCRIPTIONS:
+        fields.wrong("subscriptions", count, f"1 to {MAX_SUBSCRIPTIONS} subscriptions")
+    seen: set[str] = set()
+    for place, wanted in enumerate(request.subscriptions[:MAX_SUBSCRIPTIONS]):
+        path = f"subscriptions[{place}]"
+        match_id = fields.match_id(wanted.match_id, f"{path}.match_id")
+        fields.optional_token(f"{path}.seat_token", wanted.seat_token)
+        if match_id in seen:
+            fields.wrong(f"{path}.match_id", match_id, "each match once")
+        seen.add(match_id)
+    fields.check()
+    return [
+        cursor(
+            wanted.match_id,
+            wanted.seat_token,
+            wanted.after_version,
+            wanted.include_view,
+            wanted.include_legal_actions,
+        )
+        for wanted in request.subscriptions
+    ]

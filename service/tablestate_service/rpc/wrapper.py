@@ -1,0 +1,173 @@
+"""The outermost wrapper: whatever happens inside, the caller gets one clear status.
+
+Handlers take and return bytes, so that this also sees requests that are no protobuf.
+Without it a panic of the core (no Exception) would leave the caller waiting, and the
+text of any other exception would go out to it.
+"""
+
+import asyncio
+import logging
+import time
+from collections.abc import Awaitable, Callable
+from typing import Any, TypeAlias, TypeVar
+
+import grpc
+from google.protobuf.message import DecodeError, Message
+
+from tablestate_service.domain.errors import DomainError, Reason, shutting_down
+from tablestate_service.ports import Entropy
+from tablestate_service.rpc.error_table import status_of
+
+M = TypeVar("M", bound=Message)
+Parse: TypeAlias = Callable[[bytes], M]
+Context: TypeAlias = "grpc.aio.ServicerContext[bytes, bytes]"
+Handler: TypeAlias = "grpc.RpcMethodHandler[bytes, bytes]"
+Send: TypeAlias = Callable[[bytes], Awaitable[None]]
+UnaryCall: TypeAlias = Callable[[M, bytes], Awaitable[bytes]]
+StreamCall: TypeAlias = Callable[[M, bytes, Send], Awaitable[None]]
+
+log = logging.getLogger("tablestate_service.calls")
+
+_DETAILS_KEY = "grpc-status-details-bin"
+_INCIDENT_BYTES = 8
+_CODE_NAMES = {code.value[0]: code.name for code in grpc.StatusCode}
+
+
+class SlowReaderError(Exception):
+    """The reader of a stream has not taken a message in time."""
+
+
+class StatusError(Exception):
+    """A bare status, for services that are not Tablestate's own."""
+
+    def __init__(self, code: grpc.StatusCode, message: str) -> None:
+        """Say which."""
+        super().__init__(message)
+        self.code = code
+        self.message = message
+
+
+class Wrapper:
+    """Makes gRPC handlers of servicers' methods."""
+
+    def __init__(
+        self,
+        *,
+        refusal: Callable[[BaseException], DomainError | None],
+        entropy: Entropy,
+        send_seconds: float,
+    ) -> None:
+        """`refusal` reads the core's errors; a stream may block for `send_seconds`."""
+        self._refusal = refusal
+        self._entropy = entropy
+        self._send_seconds = send_seconds
+        self.is_draining = False
+
+    def unary(
+        self, method: str, parse: Parse[M], call: UnaryCall[M], *, while_draining: bool = False
+    ) -> Handler:
+        """A handler that answers once."""
+
+        async def handle(data: bytes, context: Context) -> bytes:
+            started = time.perf_counter_ns()
+            request: M | None = None
+            try:
+                if self.is_draining and not while_draining:
+                    raise shutting_down()
+                request = _parsed(parse, data)
+                return await call(request, data)
+            except BaseException as error:
+                await self._fail(method, context, error)
+                raise
+            finally:
+                if log.isEnabledFor(logging.DEBUG):
+                    _log_call(method, context, request, started)
+
+        return grpc.unary_unary_rpc_method_handler(handle)
+
+    def stream(
+        self, method: str, parse: Parse[M], call: StreamCall[M], *, while_draining: bool = False
+    ) -> Handler:
+        """A handler that answers many times."""
+
+        async def handle(data: bytes, context: Context) -> None:
+            started = time.perf_counter_ns()
+            request: M | None = None
+            try:
+                if self.is_draining and not while_draining:
+                    raise shutting_down()
+                request = _parsed(parse, data)
+                await call(request, data, self._sender(context))
+            except BaseException as error:
+                await self._fail(method, context, error)
+                raise
+            finally:
+                if log.isEnabledFor(logging.DEBUG):
+                    _log_call(method, context, request, started)
+
+        return grpc.unary_stream_rpc_method_handler(handle)
+
+    def _sender(self, context: Context) -> Send:
+        seconds = self._send_seconds
+
+        async def send(message: bytes) -> None:
+            try:
+                async with asyncio.timeout(seconds):
+                    await context.write(message)
+            except TimeoutError:
+                raise SlowReaderError from None
+
+        return send
+
+    async def _fail(self, method: str, context: Context, error: BaseException) -> None:
+        """Send the status of an error; returns only if there is nobody to send it to."""
+        if isinstance(error, GeneratorExit) or _is_cancellation(error):
+            return
+        if isinstance(error, StatusError):
+            await context.abort(error.code, error.message)
+        refusal = error if isinstance(error, DomainError) else self._refusal(error)
+        status = status_of(refusal or self._incident(method, error))
+        ending = context.abort(status.code, status.message, ((_DETAILS_KEY, status.details),))
+        if refusal is not None and refusal.reason is Reason.WATCHER_TOO_SLOW:
+            # The status waits behind what the reader has not taken: nobody waits with it.
+            ending = asyncio.wait_for(ending, self._send_seconds)
+        await ending
+
+    def _incident(self, method: str, error: BaseException) -> DomainError:
+        incident = self._entropy.token_bytes(_INCIDENT_BYTES).hex()
+        log.error(
+            "internal error",
+            exc_info=error,
+            extra={"incident": incident, "method": method},
+        )
+        return DomainError(
+            Reason.INTERNAL, "internal error: quote the incident", {"incident": incident}
+        )
+
+
+def _parsed(parse: Parse[M], data: bytes) -> M:
+    try:
+        return parse(data)
+    except DecodeError:
+        raise DomainError(
+            Reason.MALFORMED_REQUEST, "the request is not a message of the method's type"
+        ) from None
+
+
+def _is_cancellation(error: BaseException) -> bool:
+    """Whether the caller has gone. A CancelledError that came otherwise is a fault."""
+    task = asyncio.current_task()
+    return isinstance(error, asyncio.CancelledError) and (task is None or task.cancelling() > 0)
+
+
+def _log_call(method: str, context: Context, request: Any, started: int) -> None:
+    code: Any = context.code()  # A number, whatever the stubs say.
+    log.debug(
+        "call",
+        extra={
+            "method": method,
+            "code": _CODE_NAMES.get(code, "UNKNOWN"),
+            "microseconds": (time.perf_counter_ns() - started) // 1000,
+            "match_id": getattr(request, "match_id", ""),
+        },
+    )
