@@ -1,0 +1,235 @@
+"""The one place that builds concrete things and puts them together."""
+
+import asyncio
+import logging
+import signal
+from collections.abc import AsyncIterator, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import grpc
+from google.protobuf import descriptor_pool
+from grpc_health.v1 import health_pb2
+from grpc_reflection.v1alpha import reflection
+
+from tablestate.v1 import catalog_service_pb2, match_service_pb2
+from tablestate_service import logs
+from tablestate_service.adapters.fault_points import FaultPoints
+from tablestate_service.adapters.local_feed import LocalFeed
+from tablestate_service.adapters.sqlite_files import DataDirectoryError
+from tablestate_service.adapters.sqlite_store import SqliteStore
+from tablestate_service.adapters.system import SystemClock, SystemEntropy, ThreadWorkers
+from tablestate_service.ports import Clock, Engine, Entropy, MatchFeed, MatchStore
+from tablestate_service.rpc.catalog_servicer import CatalogServicer
+from tablestate_service.rpc.handlers import handlers_of
+from tablestate_service.rpc.health_servicer import HealthServicer
+from tablestate_service.rpc.match_servicer import MatchServicer, World
+from tablestate_service.rpc.stream_servicer import StreamServicer
+from tablestate_service.rpc.wrapper import Wrapper
+from tablestate_service.settings import Limits, Settings
+from tablestate_service.usecases.bots import BotRunner
+from tablestate_service.usecases.matches import Matches
+
+__all__ = [
+    "DataDirectoryError",
+    "ListenError",
+    "Parts",
+    "RunningService",
+    "core_engine",
+    "open_store",
+    "running_service",
+    "serve",
+]
+
+log = logging.getLogger(__name__)
+
+_FOLD_THREADS = 2
+_LANES_PER_BOT_THREAD = 4
+_CATALOG = catalog_service_pb2.DESCRIPTOR.services_by_name["CatalogService"]
+_MATCHES = match_service_pb2.DESCRIPTOR.services_by_name["MatchService"]
+_HEALTH = descriptor_pool.Default().FindServiceByName(health_pb2.DESCRIPTOR.package + ".Health")
+
+
+def core_engine() -> Engine:
+    """The games of the Rust core."""
+    from tablestate_service.adapters.core_engine import CoreEngine
+
+    return CoreEngine()
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What a test may replace. The defaults are those of production."""
+
+    engine: Callable[[], Engine] = core_engine
+    clock: Clock = field(default_factory=SystemClock)
+    entropy: Entropy = field(default_factory=SystemEntropy)
+    vfs: str | None = None
+    faults: FaultPoints | None = None
+
+
+class ListenError(OSError):
+    """The address is taken or cannot be listened on."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunningService:
+    """A service that takes calls at `address`."""
+
+    host: str
+    port: int
+
+    @property
+    def address(self) -> str:
+        """Where to connect to."""
+        return f"{self.host}:{self.port}"
+
+
+@asynccontextmanager
+async def running_service(
+    settings: Settings, parts: Parts | None = None
+) -> AsyncIterator[RunningService]:
+    """Run a service; it drains on leaving.
+
+    Raises DataDirectoryError and ListenError.
+    """
+    parts = parts or Parts()
+    limits = settings.limits
+    async with AsyncExitStack() as stack:
+        store = SqliteStore(settings.data_dir, vfs=parts.vfs, faults=parts.faults)
+        stack.push_async_callback(store.close)
+        world, runner = _build(stack, store, limits, parts)
+        await runner.start()
+        stack.push_async_callback(runner.stop)
+        wrapper = Wrapper(
+            refusal=world.engine.refusal,
+            entropy=parts.entropy,
+            send_seconds=limits.slow_reader_seconds,
+        )
+        health = HealthServicer([_CATALOG.full_name, _MATCHES.full_name])
+        server = _server(settings, world, wrapper, health)
+        port = await _listen(server, settings)
+        stack.push_async_callback(_drain, server, wrapper, health, world.feed, limits)
+        log.info("listening", extra={"host": settings.host, "port": port})
+        yield RunningService(settings.host, port)
+
+
+def open_store(data_dir: Path) -> MatchStore:
+    """Open the store of a data directory that no service runs on.
+
+    Call it on the event loop that uses the store. Raises DataDirectoryError.
+    """
+    return SqliteStore(data_dir)
+
+
+def serve(settings: Settings, announce: Callable[[RunningService], None]) -> None:
+    """Run a service until SIGTERM or SIGINT, then drain it.
+
+    `announce` is called as soon as it takes calls. Raises DataDirectoryError and ListenError.
+    """
+    logs.set_up(settings.log_level)
+    with asyncio.Runner(loop_factory=_loop_factory()) as runner:
+        runner.run(_serve(settings, announce))
+
+
+async def _serve(settings: Settings, announce: Callable[[RunningService], None]) -> None:
+    stopping = asyncio.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        asyncio.get_running_loop().add_signal_handler(number, stopping.set)
+    async with running_service(settings) as running:
+        announce(running)
+        await stopping.wait()
+        log.info("draining")
+    log.info("stopped")
+
+
+def _build(
+    stack: AsyncExitStack, store: SqliteStore, limits: Limits, parts: Parts
+) -> tuple[World, BotRunner]:
+    engine = parts.engine()
+    feed = LocalFeed(limits.max_watches)
+    folding = ThreadWorkers(_FOLD_THREADS, "fold")
+    playing = ThreadWorkers(limits.bot_threads, "bot")
+    stack.callback(folding.close)
+    stack.callback(playing.close)
+    matches = Matches(
+        store=store,
+        engine=engine,
+        feed=feed,
+        workers=folding,
+        clock=parts.clock,
+        capacity=limits.loaded_matches,
+    )
+    lanes = limits.bot_threads * _LANES_PER_BOT_THREAD
+    runner = BotRunner(matches, engine, store, playing, lanes)
+    return World(matches, store, engine, feed, parts.clock, parts.entropy), runner
+
+
+def _server(
+    settings: Settings, world: World, wrapper: Wrapper, health: HealthServicer
+) -> grpc.aio.Server:
+    server = grpc.aio.server(options=_options(settings.limits))
+    servicers = [MatchServicer(world), StreamServicer(world)]
+    server.add_generic_rpc_handlers(
+        (
+            handlers_of(_MATCHES, servicers, wrapper),
+            handlers_of(_CATALOG, [CatalogServicer(world.engine)], wrapper),
+            handlers_of(_HEALTH, [health], wrapper, while_draining=True),
+        )
+    )
+    if settings.reflection:
+        names = (_MATCHES.full_name, _CATALOG.full_name, _HEALTH.full_name)
+        reflection.enable_server_reflection((*names, reflection.SERVICE_NAME), server)
+    return server
+
+
+def _options(limits: Limits) -> list[tuple[str, int]]:
+    return [
+        # Two services on one port would share its calls between them.
+        ("grpc.so_reuseport", 0),
+        ("grpc.max_receive_message_length", limits.max_request_bytes),
+        ("grpc.max_concurrent_streams", limits.max_concurrent_streams),
+        # Mobile clients ping to keep a watch alive; the default server drops those that
+        # ping more often than every five minutes.
+        ("grpc.http2.min_recv_ping_interval_without_data_ms", 5_000),
+        ("grpc.keepalive_permit_without_calls", 1),
+        # And the server finds out about those that vanished.
+        ("grpc.keepalive_time_ms", 60_000),
+        ("grpc.keepalive_timeout_ms", 20_000),
+    ]
+
+
+async def _listen(server: grpc.aio.Server, settings: Settings) -> int:
+    address = f"{settings.host}:{settings.port}"
+    try:
+        port = server.add_insecure_port(address)
+    except RuntimeError:
+        raise ListenError(f"cannot listen on {address}: is it in use?") from None
+    await server.start()
+    return port
+
+
+async def _drain(
+    server: grpc.aio.Server,
+    wrapper: Wrapper,
+    health: HealthServicer,
+    feed: MatchFeed,
+    limits: Limits,
+) -> None:
+    """Refuse new calls, end the watches, and let finish what runs.
+
+    Watches first: the server would wait for them to the last moment.
+    """
+    wrapper.is_draining = True
+    health.drain()
+    feed.close()
+    await server.stop(limits.drain_seconds)
+
+
+def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
+    try:
+        import uvloop
+    except ImportError:
+        return None
+    return uvloop.new_event_loop

@@ -1,0 +1,94 @@
+"""Settings: from the environment, overridden by the command line."""
+
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from ipaddress import ip_address
+from pathlib import Path
+from typing import Any
+
+ENVIRONMENT_PREFIX = "TABLESTATE_"
+LOG_LEVELS = ("debug", "info", "warning", "error")
+
+
+class SettingsError(ValueError):
+    """A setting that cannot be; the text names it and says what was expected."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What the server bears; `docs/limits.md` explains each."""
+
+    max_request_bytes: int = 1 << 20
+    max_concurrent_streams: int = 10_000
+    max_watches: int = 20_000
+    loaded_matches: int = 100_000
+    slow_reader_seconds: float = 10.0
+    drain_seconds: float = 8.0
+    bot_threads: int = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How a service runs.
+
+    `host` and `port` say where it listens (port 0: any free one), `data_dir` where its
+    matches are. `allow_insecure` lets it listen beyond loopback without TLS.
+    """
+
+    host: str = "127.0.0.1"
+    port: int = 50051
+    data_dir: Path = Path("data")
+    log_level: str = "info"
+    reflection: bool = False
+    allow_insecure: bool = False
+    limits: Limits = field(default_factory=Limits)
+
+    def __post_init__(self) -> None:
+        """Refuse what cannot be; raises SettingsError."""
+        if not 0 <= self.port <= 65535:
+            raise SettingsError(f"port is {self.port}, expected 0 to 65535")
+        if self.log_level not in LOG_LEVELS:
+            raise SettingsError(f"log_level is {self.log_level!r}, expected one of {LOG_LEVELS}")
+        if not self.allow_insecure and not _is_loopback(self.host):
+            raise SettingsError(
+                f"host is {self.host!r}: beyond loopback anybody could read tokens, since the "
+                "service speaks no TLS; set allow_insecure if something in front of it does"
+            )
+
+
+def from_environment(environment: Mapping[str, str], **overrides: Any) -> Settings:
+    """Settings from variables such as TABLESTATE_PORT; an override of None is none.
+
+    Raises SettingsError.
+    """
+    values: dict[str, Any] = {}
+    for setting in dataclasses.fields(Settings):
+        text = environment.get(ENVIRONMENT_PREFIX + setting.name.upper())
+        if text is not None and setting.name != "limits":
+            values[setting.name] = _parsed(setting.name, text)
+    values.update((name, value) for name, value in overrides.items() if value is not None)
+    return Settings(**values)
+
+
+def _parsed(name: str, text: str) -> Any:
+    if name == "port":
+        if not text.isdecimal():
+            raise SettingsError(f"port is {text!r}, expected a number")
+        return int(text)
+    if name == "data_dir":
+        return Path(text)
+    if name in ("reflection", "allow_insecure"):
+        if text not in ("0", "1"):
+            raise SettingsError(f"{name} is {text!r}, expected 0 or 1")
+        return text == "1"
+    return text
+
+
+def _is_loopback(host: str) -> bool:
+    if host == "localhost":
+        return True
+    try:
+        return ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return False
