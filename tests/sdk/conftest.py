@@ -3,9 +3,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from support.fake_server import FakeServer
 
 import tablestate
+from support.fake_server import FakeServer
 
 
 @pytest.fixture

@@ -4,9 +4,9 @@ import time
 
 import grpc
 import pytest
-from support.fake_server import FakeServer, Fault
 
 import tablestate
+from support.fake_server import FakeServer, Fault
 from tablestate.v1.catalog_service_pb2 import GetServerInfoResponse, ListGamesResponse
 from tablestate.v1.game_pb2 import GameInfo
 from tablestate.v1.match_pb2 import Match, MatchUpdate

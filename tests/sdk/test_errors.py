@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import grpc
 import pytest
-from support.fake_server import FakeServer, Fault
 
 import tablestate
+from support.fake_server import FakeServer, Fault
 from tablestate.errors import error_class
 from tablestate.v1.error_reason_pb2 import ErrorReason
 

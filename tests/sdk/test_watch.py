@@ -5,9 +5,9 @@ from itertools import islice
 
 import grpc
 import pytest
-from support.fake_server import FakeServer, Fault
 
 import tablestate
+from support.fake_server import FakeServer, Fault
 from tablestate._cursor import Cursor, subscription
 from tablestate.v1.match_pb2 import MatchPhase, MatchUpdate
 from tablestate.v1.match_service_pb2 import (

@@ -63,11 +63,17 @@ from tablestate.v1.match_pb2 import (
     SeatOccupant,
     StartPolicy,
 )
-from tablestate.v1.match_service_pb2 import WatchSubscription
+from tablestate.v1.match_service_pb2 import (
+    AddBotResponse,
+    GetViewResponse,
+    ListLegalActionsResponse,
+    WatchSubscription,
+)
 
 __all__ = [
     "AbsencePolicy",
     "ActionChoice",
+    "AddBotResponse",
     "AsyncClient",
     "AsyncHostedMatch",
     "AsyncSeatedPlayer",
@@ -80,6 +86,7 @@ __all__ = [
     "GameInfo",
     "GameOptions",
     "GameView",
+    "GetViewResponse",
     "HostCredential",
     "HostedMatch",
     "IllegalActionError",
@@ -87,6 +94,7 @@ __all__ = [
     "InvalidRequestError",
     "LegalAction",
     "LegalActions",
+    "ListLegalActionsResponse",
     "Match",
     "MatchChange",
     "MatchPhase",
