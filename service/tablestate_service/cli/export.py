@@ -1,0 +1,61 @@
+"""`tablestate export`."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from tablestate_service import matchfile
+from tablestate_service.cli.arguments import CommandError, add_data_dir
+from tablestate_service.cli.offline import describe, verify_ended, with_store
+from tablestate_service.ports import Log, MatchStore
+
+DESCRIPTION = """\
+Write a match that has ended to a file, out of the data directory of a service that does not
+run. The file holds the whole log as JSON lines, with the hashes that chain its entries and
+the secret that all chance came from, so that anybody can check it: see `verify`. It also
+holds what players and host gave as names, ids and metadata.
+
+examples:
+  tablestate export 0123456789abcdef0123456789abcdef -o match.jsonl
+  tablestate export 0123456789abcdef0123456789abcdef --data-dir /var/lib/tablestate
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.add_argument("match_id", metavar="MATCH", help="the match's id: 32 hex digits")
+    parser.add_argument(
+        "-o", "--output", type=Path, metavar="FILE", help="the file to write (default: stdout)"
+    )
+    add_data_dir(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Check the match and write it."""
+
+    async def load(store: MatchStore) -> Log | None:
+        return await store.load(args.match_id)
+
+    if not args.data_dir.is_dir():
+        raise CommandError(f"--data-dir: {args.data_dir} is no directory")
+    log = with_store(args.data_dir, load)
+    if log is None:
+        raise CommandError(f"no match {args.match_id} in {args.data_dir}")
+    match = verify_ended(f"match {args.match_id}", log.entries)
+    if (match.standing.version, match.head_hash) != (log.head_version, log.head_hash):
+        raise CommandError(f"match {args.match_id}: the log does not end where the store says")
+    _write("".join(matchfile.write(log.entries)), args.output)
+    print(describe(match), file=sys.stderr)
+    return 0
+
+
+def _write(text: str, output: Path | None) -> None:
+    if output is None:
+        sys.stdout.write(text)
+        return
+    try:
+        output.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise CommandError(f"--output: {error}") from None

@@ -1,0 +1,46 @@
+"""`tablestate import`."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from tablestate_service.cli.arguments import CommandError, add_data_dir
+from tablestate_service.cli.offline import describe, read_file, verify_ended, with_store
+from tablestate_service.ports import (
+    Append,
+    MatchStore,
+    RequestTakenError,
+    VersionConflictError,
+)
+
+DESCRIPTION = """\
+Check a match file and put its match into the data directory of a service that does not run.
+Only matches that have ended can be put there, and none that is there already.
+
+examples:
+  tablestate import match.jsonl
+  tablestate import match.jsonl --data-dir /var/lib/tablestate
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.add_argument("file", type=Path, metavar="FILE", help="a file that `export` wrote")
+    add_data_dir(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Check the file and store its match."""
+    entries = read_file(args.file)
+    match = verify_ended(args.file, entries)
+
+    async def store(store: MatchStore) -> None:
+        await store.append(Append(tuple(entries), match))
+
+    try:
+        with_store(args.data_dir, store)
+    except (VersionConflictError, RequestTakenError):
+        raise CommandError(f"the match is in {args.data_dir} already") from None
+    print(describe(match))
+    return 0

@@ -1,0 +1,69 @@
+"""`tablestate serve`."""
+
+from __future__ import annotations
+
+import argparse
+import os
+
+from tablestate_service import __version__, app, settings
+from tablestate_service.cli.arguments import CommandError, add_data_dir
+from tablestate_service.settings import LOG_LEVELS, Settings
+
+_DEFAULTS = Settings()
+
+DESCRIPTION = f"""\
+Run the service until Ctrl-C or SIGTERM; it then refuses new calls, ends the watches, and
+finishes what it has begun. The first line on stdout says where it listens and where it stores
+the matches; everything after goes to stderr as one JSON object a line.
+
+Each can be set by an environment variable as well ({settings.ENVIRONMENT_PREFIX}PORT and so on); what is
+given here comes first.
+
+examples:
+  tablestate serve
+  tablestate serve --port 0 --data-dir /tmp/matches --log-level warning
+  tablestate serve --host 0.0.0.0 --allow-insecure   # behind something that speaks TLS
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments; None means that it was not given."""
+    parser.add_argument("--host", help=f"where to listen (default: {_DEFAULTS.host})")
+    parser.add_argument(
+        "--port", type=int, help=f"0 takes any that is free (default: {_DEFAULTS.port})"
+    )
+    add_data_dir(parser, default=None)
+    parser.add_argument(
+        "--log-level",
+        choices=LOG_LEVELS,
+        help=f"how much is logged (default: {_DEFAULTS.log_level})",
+    )
+    parser.add_argument(
+        "--reflection",
+        action="store_const",
+        const=True,
+        help="let tools such as grpcurl ask for the services (default: no)",
+    )
+    parser.add_argument(
+        "--allow-insecure",
+        action="store_const",
+        const=True,
+        help="listen beyond loopback although tokens travel unencrypted (default: no)",
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Run until told to stop."""
+    given = {name: value for name, value in vars(args).items() if name != "run"}
+    try:
+        chosen = settings.from_environment(os.environ, **given)
+        app.serve(chosen, lambda running: _announce(running, chosen))
+    except (settings.SettingsError, app.DataDirectoryError, OSError) as error:
+        raise CommandError(str(error)) from None
+    return 0
+
+
+def _announce(running: app.RunningService, chosen: Settings) -> None:
+    where = chosen.data_dir.resolve()
+    line = f"Tablestate {__version__} listens on {running.address} and stores matches in {where}"
+    print(line, flush=True)

@@ -1,0 +1,233 @@
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+import tablestate
+from tablestate import Match, MatchChange, MatchPhase, MatchUpdate, Outcome, OutcomeReason, Seat
+from tablestate.v1.offboard_pb2 import OffboardOptions
+from tablestate_service.cli import main
+from tablestate_service.cli.arguments import CommandError, SeatSpec, parse_options, parse_seats
+from tablestate_service.cli.embedded import embedded_service, service
+from tablestate_service.cli.narration import Narrator
+
+COMMANDS = ["serve", "play", "demo", "watch", "perft", "export", "import", "verify"]
+
+
+@pytest.fixture(scope="module")
+def target() -> Iterator[str]:
+    with embedded_service() as address:
+        yield address
+
+
+def run(*arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "tablestate_service", *arguments],
+        input=stdin,
+        capture_output=True,
+        text=True,
+        timeout=180,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_explains_itself(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as end:
+        main([command, "--help"])
+    assert end.value.code == 0
+    text = capsys.readouterr().out
+    assert "examples:" in text
+    assert f"  tablestate {command}" in text
+
+
+def test_the_help_lists_the_commands(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["--help"])
+    text = capsys.readouterr().out
+    assert all(f"    {command} " in text for command in COMMANDS)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        [],
+        ["no-such-command"],
+        ["perft"],
+        ["perft", "offboard", "--depth", "0"],
+        ["play", "offboard", "--seats", "human,robot"],
+        ["serve", "--port", "high"],
+    ],
+)
+def test_wrong_arguments_are_refused(
+    arguments: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as end:
+        main(arguments)
+    assert end.value.code == 2
+    assert "usage: tablestate" in capsys.readouterr().err
+
+
+def test_seats_are_read() -> None:
+    assert parse_seats("human, bot:greedy") == [SeatSpec(None), SeatSpec("greedy")]
+
+
+@pytest.mark.parametrize("text", ["", "bot", "bot:", "human:Ada", "human,,human"])
+def test_what_is_no_seat_is_refused(text: str) -> None:
+    with pytest.raises(argparse.ArgumentTypeError, match="expected 'human' or 'bot:NAME'"):
+        parse_seats(text)
+
+
+def test_options_are_read_by_their_types() -> None:
+    values = "target_values=1,1,2,3,1,3,2,2,3,1,3,2"
+    options = parse_options("offboard", ["points_to_win=3", values])
+    assert options.offboard == OffboardOptions(
+        points_to_win=3, target_values=[1, 1, 2, 3, 1, 3, 2, 2, 3, 1, 3, 2]
+    )
+    assert parse_options("offboard", []).WhichOneof("game") == "offboard"
+
+
+@pytest.mark.parametrize(
+    ("game", "assignments", "words"),
+    [
+        ("chess", [], "expected one of offboard"),
+        ("offboard", ["points_to_win"], "expected NAME=VALUE"),
+        ("offboard", ["points_to_win=many"], "points_to_win"),
+        ("offboard", ["points=3"], "points"),
+    ],
+)
+def test_options_that_are_wrong_are_named(game: str, assignments: list[str], words: str) -> None:
+    with pytest.raises(CommandError, match=words):
+        parse_options(game, assignments)
+
+
+def told(*updates: MatchUpdate) -> str:
+    console = Console(width=100, no_color=True)
+    match = Match(game="offboard", seats=[Seat(seat=0, display_name="Ada"), Seat(seat=1)])
+    with console.capture() as capture:
+        Narrator(console, match).follow(updates, board_every=0)
+    return capture.get()
+
+
+def test_a_match_is_told_in_lines() -> None:
+    running = MatchPhase.MATCH_PHASE_RUNNING
+    text = told(
+        MatchUpdate(version=1, change=MatchChange.MATCH_CHANGE_CREATED),
+        MatchUpdate(
+            version=2, change=MatchChange.MATCH_CHANGE_BOT_ADDED, seat=1, display_name="greedy"
+        ),
+        MatchUpdate(version=3, change=MatchChange.MATCH_CHANGE_STARTED, phase=running),
+    )
+    lines = ["   1  created", "   2  bot added: yellow (greedy)", "   3  started"]
+    assert text.splitlines() == lines
+
+
+def test_the_result_is_told_at_the_end() -> None:
+    outcome = Outcome(
+        winners=[0], reason=OutcomeReason.OUTCOME_REASON_OFFBOARD_POINTS, scores=[6, 2]
+    )
+    text = told(
+        MatchUpdate(
+            version=9,
+            change=MatchChange.MATCH_CHANGE_FORFEITED,
+            seat=1,
+            phase=MatchPhase.MATCH_PHASE_OVER,
+            outcome=outcome,
+        )
+    )
+    assert "Result: red (Ada) wins, 6-2, offboard points" in text
+
+
+def test_perft_ends_with_the_count_alone() -> None:
+    done = run("perft", "offboard", "--depth", "3")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines()[-1] == "159244"
+
+
+def test_perft_takes_options() -> None:
+    done = run("perft", "offboard", "--depth", "2", "--option", "quiet_limit=10")
+    assert done.stdout.splitlines()[-1] == "2928"
+
+
+def test_the_demo_plays_every_game_and_finds_nothing_wrong() -> None:
+    done = run("demo")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "Offboard" in done.stdout
+    assert "Result: " in done.stdout
+    assert done.stdout.endswith("All as it should be.\n")
+
+
+def test_a_person_plays_in_the_terminal() -> None:
+    lines = ["?", "", "actions", "board", "e3e4", "nonsense", "b1c1", "resign"]
+    done = run("play", "offboard", "--seats", "human,bot:random", stdin="\n".join(lines) + "\n")
+    assert done.returncode == 0, done.stderr
+    assert "54 legal actions:" in done.stdout
+    assert "A move is the cell" in done.stdout
+    assert "rule: " in done.stdout
+    assert "red steps 1 marble NW from b1" in done.stdout
+    assert "forfeited: red (you)" in done.stdout
+    assert "Result: yellow (random) wins" in done.stdout
+
+
+def test_a_person_may_leave_at_any_time(target: str) -> None:
+    done = run("play", "offboard", "--server", target, stdin="quit\n")
+    assert done.returncode == 0, done.stderr
+    assert "You have left the table." in done.stdout
+    done = run("play", "offboard", "--server", target, "--seats", "human,human", stdin="b1c1\n")
+    assert done.returncode == 0, done.stderr
+    assert "You have left the table." in done.stdout
+
+
+@pytest.mark.parametrize("seats", ["human", "bot:random,bot:random", "human,human,human"])
+def test_play_needs_a_person_and_the_right_number_of_seats(target: str, seats: str) -> None:
+    done = run("play", "offboard", "--server", target, "--seats", seats)
+    assert done.returncode == 1
+    assert "expected 2, at least one of them 'human'" in done.stderr
+
+
+def test_a_bot_that_is_not_there_is_refused(target: str) -> None:
+    done = run("play", "offboard", "--server", target, "--seats", "human,bot:deep-thought")
+    assert done.returncode == 1
+    assert "bot: " in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_match_can_be_watched_afterwards(target: str) -> None:
+    with tablestate.Client(target) as client:
+        host = client.create_match("offboard", {"points_to_win": 1})
+        host.add_bot("greedy")
+        host.add_bot("greedy")
+        last = list(host.watch(timeout=60.0))[-1]
+    done = run("watch", host.match_id, "--server", target, "--board")
+    assert done.returncode == 0, done.stderr
+    assert f"{last.version:>4}  " in done.stdout
+    assert "Result: " in done.stdout
+    assert done.stdout.count("points to win") == last.ply
+
+
+def test_a_match_that_is_not_there_is_not_watched(target: str) -> None:
+    done = run("watch", "0" * 32, "--server", target)
+    assert done.returncode == 1
+    assert done.stderr.startswith("tablestate: MATCH_NOT_FOUND")
+
+
+def test_a_service_that_cannot_start_says_why(tmp_path: Path) -> None:
+    blocker = tmp_path / "data"
+    blocker.write_text("not a directory")
+    with pytest.raises(CommandError, match="the service did not start"), service(blocker):
+        pass
+
+
+def test_a_data_directory_serves_one_service_at_a_time(tmp_path: Path) -> None:
+    with (
+        service(tmp_path),
+        pytest.raises(CommandError, match="in use"),
+        service(tmp_path),
+    ):
+        pass
