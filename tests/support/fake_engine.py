@@ -127,7 +127,7 @@ class FakeEngine:
     def validate_options(self, options: bytes) -> GameSetup:
         given = game_pb2.GameOptions.FromString(options).offboard
         goal = given.points_to_win if given.HasField("points_to_win") else DEFAULT_GOAL
-        if not 1 <= goal <= 24:
+        if not 1 <= goal <= 10_000:
             raise FakeCoreError("INVALID_OPTIONS", "points_to_win")
         filled = game_pb2.GameOptions(offboard=offboard_pb2.OffboardOptions(points_to_win=goal))
         return GameSetup(GAME, self.seats, RULES_VERSION, filled.SerializeToString())

@@ -6,8 +6,6 @@ import threading
 import time
 from asyncio import AbstractEventLoop, Future
 from collections.abc import Callable, Iterator, Sequence
-from functools import cache
-from itertools import chain
 from queue import Empty, SimpleQueue
 from typing import Any, TypeAlias
 
@@ -30,6 +28,23 @@ _MAX_GROUP = 256
 _MAX_ROWS = 64
 _LINGER_SECONDS = 0.002
 """How long a group waits for company, once the group before had some."""
+
+_CONFLICTS_SQL = """
+    SELECT place, is_taken FROM (
+        SELECT ?1 AS place,
+               EXISTS (SELECT 1 FROM entries WHERE request_key = ?4) AS is_taken,
+               coalesce((SELECT version FROM matches WHERE match_id = ?2), 0)
+                   <> ?3 AS has_moved)
+    WHERE is_taken OR has_moved"""
+_ENTRIES_SQL = (
+    f"INSERT INTO entries ({','.join(ENTRY_COLUMNS)}) VALUES ({','.join('?' * len(ENTRY_COLUMNS))})"
+)
+_MATCHES_SQL = (
+    f"INSERT INTO matches ({','.join(MATCH_COLUMNS)}) "
+    f"VALUES ({','.join('?' * len(MATCH_COLUMNS))}) "
+    "ON CONFLICT (match_id) DO UPDATE SET "
+    + ",".join(f"{column} = excluded.{column}" for column in MATCH_COLUMNS[2:])
+)
 
 Read: TypeAlias = Callable[[apsw.Connection], Any]
 Job: TypeAlias = tuple["Append | Read", "Future[Any]"]
@@ -132,18 +147,15 @@ class Writer(threading.Thread):
         return [refused.get(place) for place in range(len(group))]
 
     def _refusals(self, group: Sequence[Append]) -> Iterator[tuple[int, BaseException]]:
-        wanted = [_claim(place, append) for place, append in enumerate(group)]
-        for rows in _slices(wanted):
-            for place, is_taken in self._connection.execute(_conflicts_sql(len(rows)), _flat(rows)):
-                yield place, RequestTakenError() if is_taken else VersionConflictError()
+        claims = (_claim(place, append) for place, append in enumerate(group))
+        for place, is_taken in self._connection.executemany(_CONFLICTS_SQL, claims):
+            yield place, RequestTakenError() if is_taken else VersionConflictError()
 
     def _insert(self, group: Sequence[Append]) -> None:
-        entries = [entry_row(entry) for append in group for entry in append.entries]
-        for rows in _slices(entries):
-            self._connection.execute(_entries_sql(len(rows)), _flat(rows))
+        entries = (entry_row(entry) for append in group for entry in append.entries)
+        self._connection.executemany(_ENTRIES_SQL, entries)
         self._reach("after_insert")
-        for rows in _slices([match_row(append) for append in group]):
-            self._connection.execute(_matches_sql(len(rows)), _flat(rows))
+        self._connection.executemany(_MATCHES_SQL, map(match_row, group))
 
     def _reach(self, point: FaultPoint) -> None:
         if self._faults is not None:
@@ -196,55 +208,3 @@ def _claim(place: int, append: Append) -> Row:
     first = append.entries[0]
     request = first.stamp.request
     return place, first.match_id, first.version - 1, request.key if request else None
-
-
-def _slices(rows: Sequence[Row]) -> Iterator[Sequence[Row]]:
-    """Cut rows into powers of two: few statements, which SQLite then has compiled already.
-
-    Many rows go into one statement because the thread gives up and takes back Python's
-    global lock at each.
-    """
-    start, size = 0, _MAX_ROWS
-    while start < len(rows):
-        while size > len(rows) - start:
-            size //= 2
-        yield rows[start : start + size]
-        start += size
-
-
-def _flat(rows: Sequence[Row]) -> Row:
-    return tuple(chain.from_iterable(rows))
-
-
-def _values(columns: int, rows: int) -> str:
-    return ",".join(["(" + ",".join("?" * columns) + ")"] * rows)
-
-
-@cache
-def _conflicts_sql(rows: int) -> str:
-    return f"""
-        WITH wanted (place, match_id, version, request_key) AS (VALUES {_values(4, rows)})
-        SELECT place, is_taken FROM (
-            SELECT place,
-                   EXISTS (SELECT 1 FROM entries AS e
-                           WHERE e.request_key = wanted.request_key) AS is_taken,
-                   coalesce((SELECT m.version FROM matches AS m
-                             WHERE m.match_id = wanted.match_id), 0) <> version AS has_moved
-            FROM wanted)
-        WHERE is_taken OR has_moved"""
-
-
-@cache
-def _entries_sql(rows: int) -> str:
-    columns = ",".join(ENTRY_COLUMNS)
-    return f"INSERT INTO entries ({columns}) VALUES {_values(len(ENTRY_COLUMNS), rows)}"
-
-
-@cache
-def _matches_sql(rows: int) -> str:
-    columns = ",".join(MATCH_COLUMNS)
-    changing = ",".join(f"{column} = excluded.{column}" for column in MATCH_COLUMNS[2:])
-    return (
-        f"INSERT INTO matches ({columns}) VALUES {_values(len(MATCH_COLUMNS), rows)} "
-        f"ON CONFLICT (match_id) DO UPDATE SET {changing}"
-    )

@@ -90,21 +90,18 @@ def chain_hash(
 ) -> bytes:
     """SHA-256 over all fields of an entry and the hash of the one before it."""
     request = stamp.request
-    text = (
-        match_id,
-        str(version),
-        str(int(draft.change)),
-        "" if draft.seat is None else str(draft.seat),
-        draft.notation,
-        ",".join(map(str, draft.draws)),
-        draft.payload,
-        str(stamp.time),
-    )
     return digest(
         (
             _ENTRY,
             previous_hash,
-            *(field.encode() for field in text),
+            match_id.encode(),
+            b"%d" % version,
+            b"%d" % draft.change,
+            b"" if draft.seat is None else b"%d" % draft.seat,
+            draft.notation.encode(),
+            ",".join(map(str, draft.draws)).encode(),
+            draft.payload.encode(),
+            b"%d" % stamp.time,
             request.key if request else b"",
             request.content_hash if request else b"",
         )
