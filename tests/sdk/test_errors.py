@@ -75,6 +75,7 @@ def test_an_internal_error_tells_the_incident(
     error = failure(client, server, fault)
     assert isinstance(error, tablestate.InternalError)
     assert error.incident == "42"
+    assert str(error) == "INTERNAL: as scripted (incident 42)"
 
 
 def test_numbers_that_are_missing_or_malformed_are_none(

@@ -65,11 +65,11 @@ class Backoff:
     def delay_after(self, error: TablestateError) -> float:
         """Return the pause before the next attempt; raises `error` if there is to be none."""
         if error.code not in _RETRIED and error.reason != "WATCHER_TOO_SLOW":
-            raise error
+            raise error from None
         # Jitter: clients cut off together must not come back together.
         delay = self._uniform(self._delay / 2, self._delay)
         if self._clock() + delay >= self._deadline:
-            raise error
+            raise error from None
         self._delay = min(self._delay * self._policy.multiplier, self._policy.max_delay)
         return delay
 
@@ -107,7 +107,7 @@ class StreamBackoff(Backoff):
         """Return the pause before the next stream; raises `error` if there is to be none."""
         now = self._clock()
         if now >= self._end:
-            raise error
+            raise error from None
         if now - self._opened > _STANDING:
             self.reset()
         return min(super().delay_after(error), self._end - now)

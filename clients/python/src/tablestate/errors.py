@@ -178,6 +178,10 @@ class InternalError(TablestateError):
         """The number to quote to the operator."""
         return self.metadata.get("incident", "")
 
+    def __str__(self) -> str:
+        """Tell the incident as well."""
+        return f"{super().__str__()} (incident {self.incident or 'unknown'})"
+
 
 _BY_REASON: Mapping[ErrorReason.ValueType, type[TablestateError]] = {
     ErrorReason.ERROR_REASON_MALFORMED_REQUEST: InvalidRequestError,

@@ -82,9 +82,10 @@ class OffboardBoard:
     """Draws Offboard."""
 
     notation_help = (
-        "A move is the cell of the group's last marble and the cell it steps onto: e3e4 steps the\n"
-        "unbroken run of your marbles from e3 towards e4. *d5 puts a waiting marble on d5,\n"
-        "- gives it up. On the board, [2] is an empty target worth 2."
+        "A move is the cell of the group's last marble and the cell it steps onto:\n"
+        "e3e4 steps the unbroken run of your marbles from e3 towards e4. *d5 puts a\n"
+        "waiting marble on d5, - gives it up. On the board, [2] is an empty target\n"
+        "worth 2."
     )
 
     def seat_name(self, seat: int) -> str:
