@@ -203,7 +203,7 @@ def test_a_watch_and_a_call_outlive_a_restart_of_the_server(tmp_path: Path) -> N
         with service(tmp_path, port):
             told += islice(watch, 1)
             early.join()
-            players[1].submit(0)
+            players[1].submit("b4a4")
             told += islice(watch, 1)
             host.abort()
             told += watch

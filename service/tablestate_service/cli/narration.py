@@ -45,7 +45,7 @@ class Narrator:
         told = []
         for update in updates:
             self.tell(update)
-            if _is_shown(update, board_every):
+            if update.HasField("view") and _is_shown(update, board_every):
                 self.draw(update.view)
             told.append(update)
         return told

@@ -140,7 +140,7 @@ class _Table:
 
     def _show(self, update: MatchUpdate) -> None:
         self.narrator.tell(update)
-        if update.phase == MatchPhase.MATCH_PHASE_OVER:
+        if update.phase == MatchPhase.MATCH_PHASE_OVER and update.HasField("view"):
             self.narrator.draw(update.view)
 
     def _leave(self) -> None:
@@ -207,6 +207,6 @@ class _Table:
             self.console.print(f"Legal and near: {'  '.join(near)}", highlight=False)
 
     def _list_actions(self, turn: GetViewResponse) -> None:
-        legal = [action.notation for action in turn.legal_actions.actions]
+        legal = sorted(action.notation for action in turn.legal_actions.actions)
         self.console.print(f"{len(legal)} legal actions:")
         self.console.print(Columns(map(Text, legal), padding=(0, 2)))

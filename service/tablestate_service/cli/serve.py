@@ -16,8 +16,8 @@ Run the service until Ctrl-C or SIGTERM; it then refuses new calls, ends the wat
 finishes what it has begun. The first line on stdout says where it listens and where it stores
 the matches; everything after goes to stderr as one JSON object a line.
 
-Each can be set by an environment variable as well ({settings.ENVIRONMENT_PREFIX}PORT and so on); what is
-given here comes first.
+Each can be set by an environment variable as well ({settings.ENVIRONMENT_PREFIX}PORT and so on);
+what is given here comes first.
 
 examples:
   tablestate serve
