@@ -1,7 +1,5 @@
 //! The closed set of games, for callers that do not know which one they hold.
 
-use crate::chance::Chance;
-use crate::error::Faults;
 use crate::games::offboard::{self, Offboard};
 use crate::position::Position;
 
@@ -27,23 +25,4 @@ macro_rules! for_any {
             $crate::AnyPosition::Offboard($position) => $body,
         }
     };
-}
-
-impl AnyOptions {
-    /// The default options of a game; none if there is no game of this name.
-    pub fn default_of(game: &str) -> Option<Self> {
-        match game {
-            "offboard" => Some(Self::Offboard(offboard::Options::default())),
-            _ => None,
-        }
-    }
-
-    /// Sets the game up.
-    pub fn start(&self, chance: &mut impl Chance) -> Result<AnyPosition, Faults> {
-        match self {
-            Self::Offboard(options) => {
-                Position::new(options, chance, &mut ()).map(AnyPosition::Offboard)
-            }
-        }
-    }
 }

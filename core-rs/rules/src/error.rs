@@ -37,6 +37,15 @@ impl Faults {
         self.0.extend(other.0);
     }
 
+    /// The same faults with their fields below another one.
+    #[must_use]
+    pub fn under(mut self, parent: &str) -> Self {
+        for fault in &mut self.0 {
+            fault.field = format!("{parent}.{}", fault.field);
+        }
+        self
+    }
+
     /// The value, if no fault was noted.
     pub fn or<T>(self, value: T) -> Result<T, Self> {
         if self.0.is_empty() { Ok(value) } else { Err(self) }

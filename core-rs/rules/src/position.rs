@@ -3,7 +3,7 @@
 use crate::chance::Chance;
 use crate::error::{Faults, Illegal};
 use crate::game::{Events, Game, History, LegalSet};
-use crate::vocab::{Outcome, Viewer};
+use crate::vocab::{Outcome, SeatSet, Viewer};
 
 /// A state and what the rules need of the positions before it.
 #[derive(Clone, Debug, PartialEq)]
@@ -93,9 +93,16 @@ impl<G: Game> Position<G> {
         plies
     }
 
-    /// The outcome, when the game is over.
-    pub fn outcome(&self) -> Option<Outcome> {
-        self.state.outcome()
+    /// The outcome, when the game is over or only one seat has not forfeited.
+    pub fn outcome(&self, forfeited: SeatSet) -> Option<Outcome> {
+        let left_in = SeatSet::first(self.state.seats()).without(forfeited);
+        match self.state.outcome() {
+            None if left_in.len() == 1 => {
+                let winner = left_in.iter().next()?;
+                Some(Outcome::by_forfeit(winner, self.state.scores()))
+            }
+            outcome => outcome,
+        }
     }
 }
 

@@ -26,6 +26,11 @@ pub(super) struct Board {
 /// The highest turn number of a given position: far from where counting would end.
 const TURN_MAX: u32 = 1_000_000_000;
 
+/// A winner stood at 23 of 24 points at most before its last 3.
+const SCORE_MAX: u32 = 26;
+/// The highest quiet limit.
+const QUIET_MAX: u32 = 1000;
+
 const ROW_NAMES: [char; 9] = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i'];
 
 impl Board {
@@ -45,7 +50,7 @@ impl Board {
             targets: reader.targets(targets),
             scores: reader.scores(scores),
             recovering: reader.recovery(recovery, to_act),
-            quiet_turns: reader.number(quiet, "quiet turns", 0, 999) as u16,
+            quiet_turns: reader.number(quiet, "quiet turns", 0, QUIET_MAX) as u16,
             turn: reader.number(turn, "the turn number", 1, TURN_MAX),
         };
         reader.faults.or(board)
@@ -115,7 +120,7 @@ impl Reader {
             self.fault(text, "the scores as \"red-yellow\"");
             return [0; 2];
         };
-        [red, yellow].map(|score| self.number(score, "a score", 0, 23) as u8)
+        [red, yellow].map(|score| self.number(score, "a score", 0, SCORE_MAX) as u8)
     }
 
     /// Only the seat to act can have a recovery to choose.

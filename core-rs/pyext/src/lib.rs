@@ -1,0 +1,98 @@
+//! The Python module `tablestate_service._core`: converts, calls, converts. What each item does
+//! is told in `service/tablestate_service/_core.pyi`.
+
+mod error;
+mod state;
+
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+use tablestate_rules::chance::Fast;
+use tablestate_rules::{AnyOptions, for_any};
+use tablestate_search::Bot;
+use tablestate_wire::{self as wire, Message};
+
+use error::{refuse, unknown_game};
+use state::{GameState, Step};
+
+#[pyclass(frozen, module = "tablestate_service._core")]
+struct Setup {
+    #[pyo3(get)]
+    game: &'static str,
+    #[pyo3(get)]
+    seats: usize,
+    #[pyo3(get)]
+    rules_version: u32,
+    options: Vec<u8>,
+}
+
+#[pymethods]
+impl Setup {
+    #[getter]
+    fn options<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        PyBytes::new(py, &self.options)
+    }
+}
+
+#[pyfunction]
+fn games() -> Vec<&'static str> {
+    wire::games()
+}
+
+#[pyfunction]
+fn game_info<'py>(py: Python<'py>, game: &str) -> PyResult<Bound<'py, PyBytes>> {
+    let mut info = wire::game_info(game).ok_or_else(|| unknown_game(py, game))?;
+    info.bots = Bot::ALL.iter().map(|bot| bot.name().to_owned()).collect();
+    Ok(PyBytes::new(py, &info.encode_to_vec()))
+}
+
+#[pyfunction]
+fn bots(py: Python<'_>, game: &str) -> PyResult<Vec<&'static str>> {
+    wire::game_info(game).ok_or_else(|| unknown_game(py, game))?;
+    Ok(Bot::ALL.iter().map(|bot| bot.name()).collect())
+}
+
+#[pyfunction]
+fn validate_options(py: Python<'_>, options: &[u8]) -> PyResult<Setup> {
+    let options = wire::complete(options).map_err(|refusal| refuse(py, refusal))?;
+    let info = wire::info_of(&options);
+    Ok(Setup {
+        game: info.id,
+        seats: wire::seats_of(&options),
+        rules_version: info.rules_version,
+        options: wire::encode_options(&options),
+    })
+}
+
+#[pyfunction]
+fn perft(py: Python<'_>, options: &[u8], depth: u32) -> PyResult<u64> {
+    let options = wire::complete(options).map_err(|refusal| refuse(py, refusal))?;
+    py.detach(|| count_sequences(&options, depth)).map_err(|refusal| refuse(py, refusal))
+}
+
+fn count_sequences(options: &AnyOptions, depth: u32) -> Result<u64, wire::Refusal> {
+    let mut chance = Fast::new(0);
+    let mut step = wire::start(options, &mut chance)?;
+    Ok(for_any!(&mut step.position, position => position.perft(depth, &mut chance)))
+}
+
+#[cfg(feature = "faults")]
+#[pyfunction]
+fn provoke_panic() {
+    panic!("provoked");
+}
+
+#[pymodule]
+fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add("CoreError", module.py().get_type::<error::CoreError>())?;
+    module.add_class::<Setup>()?;
+    module.add_class::<Step>()?;
+    module.add_class::<GameState>()?;
+    module.add_function(wrap_pyfunction!(games, module)?)?;
+    module.add_function(wrap_pyfunction!(game_info, module)?)?;
+    module.add_function(wrap_pyfunction!(bots, module)?)?;
+    module.add_function(wrap_pyfunction!(validate_options, module)?)?;
+    module.add_function(wrap_pyfunction!(perft, module)?)?;
+    #[cfg(feature = "faults")]
+    module.add_function(wrap_pyfunction!(provoke_panic, module)?)?;
+    Ok(())
+}

@@ -1,0 +1,201 @@
+//! States and steps for Python.
+
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+use tablestate_rules::chance::Match;
+use tablestate_rules::{AnyPosition, Game, Position, Seat, SeatSet, Viewer, for_any};
+use tablestate_search::{self as search, Bot, Greedy};
+use tablestate_wire::{self as wire, Message};
+
+use crate::error::refuse;
+
+#[pyclass(frozen, module = "tablestate_service._core")]
+pub(crate) struct GameState {
+    position: AnyPosition,
+}
+
+#[pyclass(frozen, module = "tablestate_service._core")]
+pub(crate) struct Step {
+    step: wire::Step,
+    state: Py<GameState>,
+}
+
+impl Step {
+    fn of(py: Python<'_>, step: Result<wire::Step, wire::Refusal>) -> PyResult<Self> {
+        let step = step.map_err(|refusal| refuse(py, refusal))?;
+        let state = Py::new(py, GameState { position: step.position.clone() })?;
+        Ok(Self { step, state })
+    }
+}
+
+#[pymethods]
+impl Step {
+    #[getter]
+    fn state(&self, py: Python<'_>) -> Py<GameState> {
+        self.state.clone_ref(py)
+    }
+
+    #[getter]
+    fn notation(&self) -> &str {
+        &self.step.notation
+    }
+
+    #[getter]
+    fn draws(&self) -> Vec<u32> {
+        self.step.draws.clone()
+    }
+
+    #[pyo3(signature = (viewer))]
+    fn events<'py>(
+        &self,
+        py: Python<'py>,
+        viewer: Option<usize>,
+    ) -> PyResult<Vec<Bound<'py, PyBytes>>> {
+        let events = self.step.events(viewer_of(viewer)?);
+        Ok(events.iter().map(|event| PyBytes::new(py, event)).collect())
+    }
+}
+
+#[pymethods]
+impl GameState {
+    #[staticmethod]
+    fn start(py: Python<'_>, options: &[u8], seed: [u8; 32]) -> PyResult<Step> {
+        let options = wire::complete(options).map_err(|refusal| refuse(py, refusal))?;
+        Step::of(py, wire::start(&options, Match::game(&seed, 0)))
+    }
+
+    #[staticmethod]
+    fn replay_start(py: Python<'_>, options: &[u8], draws: Vec<u32>) -> PyResult<Step> {
+        let options = wire::complete(options).map_err(|refusal| refuse(py, refusal))?;
+        Step::of(py, wire::replay_start(&options, &draws))
+    }
+
+    #[staticmethod]
+    fn load(py: Python<'_>, state: &[u8]) -> PyResult<Self> {
+        let position = wire::load(state).map_err(|refusal| refuse(py, refusal))?;
+        Ok(Self { position })
+    }
+
+    fn dump<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        PyBytes::new(py, &wire::save(&self.position).encode_to_vec())
+    }
+
+    #[getter]
+    fn game(&self) -> &'static str {
+        for_any!(&self.position, position => name_of(position))
+    }
+
+    #[getter]
+    fn seats(&self) -> usize {
+        for_any!(&self.position, position => position.state().seats())
+    }
+
+    #[getter]
+    fn actor(&self) -> Option<usize> {
+        for_any!(&self.position, position => position.state().actor().map(Seat::index))
+    }
+
+    #[getter]
+    fn hash(&self) -> u64 {
+        for_any!(&self.position, position => position.state().hash())
+    }
+
+    #[getter]
+    fn position(&self) -> String {
+        for_any!(&self.position, position => position.state().position())
+    }
+
+    fn legal_actions<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        PyBytes::new(py, &wire::legal_actions(&self.position).encode_to_vec())
+    }
+
+    fn legal_mask<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        PyBytes::new(py, &wire::legal_mask(&self.position))
+    }
+
+    fn legal_notations(&self) -> Vec<String> {
+        wire::legal_notations(&self.position)
+    }
+
+    fn check(&self, py: Python<'_>, choice: &[u8]) -> PyResult<String> {
+        wire::check(&self.position, choice).map_err(|refusal| refuse(py, refusal))
+    }
+
+    fn apply(&self, py: Python<'_>, choice: &[u8], seed: [u8; 32], stream: u64) -> PyResult<Step> {
+        Step::of(py, wire::apply(&self.position, choice, Match::game(&seed, stream)))
+    }
+
+    fn replay(&self, py: Python<'_>, notation: &str, draws: Vec<u32>) -> PyResult<Step> {
+        Step::of(py, wire::replay(&self.position, notation, &draws))
+    }
+
+    #[pyo3(signature = (viewer))]
+    fn view<'py>(&self, py: Python<'py>, viewer: Option<usize>) -> PyResult<Bound<'py, PyBytes>> {
+        let view = wire::view(&self.position, viewer_of(viewer)?);
+        Ok(PyBytes::new(py, &view.encode_to_vec()))
+    }
+
+    #[pyo3(signature = (viewer))]
+    fn observation<'py>(
+        &self,
+        py: Python<'py>,
+        viewer: Option<usize>,
+    ) -> PyResult<Bound<'py, PyBytes>> {
+        let observation = wire::observation(&self.position, viewer_of(viewer)?);
+        Ok(PyBytes::new(py, &observation))
+    }
+
+    #[pyo3(signature = (forfeited = Vec::new()))]
+    fn outcome<'py>(
+        &self,
+        py: Python<'py>,
+        forfeited: Vec<usize>,
+    ) -> PyResult<Option<Bound<'py, PyBytes>>> {
+        let forfeited = forfeited.into_iter().map(seat_of).collect::<PyResult<SeatSet>>()?;
+        let outcome = wire::outcome(&self.position, forfeited);
+        Ok(outcome.map(|outcome| PyBytes::new(py, &outcome.encode_to_vec())))
+    }
+
+    fn default_action(&self) -> PyResult<String> {
+        let notation = for_any!(&self.position, position => {
+            let state = position.state();
+            state.default_action().map(|action| state.notation(action))
+        });
+        notation.ok_or_else(over)
+    }
+
+    fn choose(&self, py: Python<'_>, bot: &str, seed: [u8; 32], ply: u64) -> PyResult<String> {
+        let named = Bot::named(bot).ok_or_else(|| PyValueError::new_err("unknown bot"))?;
+        let notation =
+            py.detach(|| for_any!(&self.position, position => choose(named, position, &seed, ply)));
+        notation.ok_or_else(over)
+    }
+}
+
+fn name_of<G: Game>(_: &Position<G>) -> &'static str {
+    G::INFO.id
+}
+
+fn choose<G: Greedy>(
+    bot: Bot,
+    position: &Position<G>,
+    seed: &[u8; 32],
+    ply: u64,
+) -> Option<String> {
+    let actor = position.state().actor()?;
+    let action = search::choose(bot, position, &mut Match::bot(seed, actor.index(), ply))?;
+    Some(position.state().notation(action))
+}
+
+fn over() -> PyErr {
+    PyValueError::new_err("the game is over")
+}
+
+fn seat_of(number: usize) -> PyResult<Seat> {
+    Seat::new(number).ok_or_else(|| PyValueError::new_err("no such seat"))
+}
+
+fn viewer_of(viewer: Option<usize>) -> PyResult<Viewer> {
+    viewer.map_or(Ok(Viewer::Spectator), |number| seat_of(number).map(Viewer::Seat))
+}

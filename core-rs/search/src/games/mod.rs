@@ -1,0 +1,3 @@
+//! What the players know of each game.
+
+mod offboard;

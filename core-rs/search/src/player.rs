@@ -1,0 +1,78 @@
+//! The players that can be put on a seat.
+
+use tablestate_rules::{Chance, Game, LegalSet, Position, Viewer};
+
+/// A player of the server.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bot {
+    /// Takes every legal action with equal chance.
+    Random,
+    /// Looks one action ahead.
+    Greedy,
+}
+
+impl Bot {
+    /// All bots, in alphabetical order of their names.
+    pub const ALL: [Self; 2] = [Self::Greedy, Self::Random];
+
+    /// Its name in requests.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Random => "random",
+            Self::Greedy => "greedy",
+        }
+    }
+
+    /// The bot of a name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|bot| bot.name() == name)
+    }
+}
+
+/// A game in which one action ahead can be judged.
+pub trait Greedy: Game {
+    /// How good the position is for the seat that has just acted; higher is better.
+    fn appraise(before: &Self, after: &Self) -> i64;
+}
+
+/// The action that a bot takes for the actor; none when the game is over.
+///
+/// The bot is given what the actor sees and draws a position that agrees with it; the true
+/// position never reaches it.
+pub fn choose<G: Greedy>(
+    bot: Bot,
+    position: &Position<G>,
+    chance: &mut impl Chance,
+) -> Option<G::Action> {
+    let actor = position.state().actor()?;
+    let view = position.view(Viewer::Seat(actor));
+    let imagined = Position::<G>::determinize(&view, chance);
+    Some(match bot {
+        Bot::Random => random(&imagined, chance),
+        Bot::Greedy => greedy(&imagined, chance),
+    })
+}
+
+fn random<G: Game>(position: &Position<G>, chance: &mut impl Chance) -> G::Action {
+    let legal = position.state().legal();
+    legal.nth(chance.draw(legal.count() as u32) as usize)
+}
+
+/// The action that leads to the best position; of equals each with equal chance.
+fn greedy<G: Greedy>(position: &Position<G>, chance: &mut impl Chance) -> G::Action {
+    let mut best = Vec::new();
+    let mut best_value = i64::MIN;
+    position.state().legal().for_each(|action| {
+        let mut next = position.clone();
+        next.apply_unchecked(action, chance, &mut ());
+        let value = G::appraise(position.state(), next.state());
+        if value > best_value {
+            best.clear();
+            best_value = value;
+        }
+        if value == best_value {
+            best.push(action);
+        }
+    });
+    best[chance.draw(best.len() as u32) as usize]
+}

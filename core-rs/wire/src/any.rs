@@ -1,0 +1,137 @@
+//! Content of positions whose game the caller does not know.
+
+use prost::Message;
+use tablestate_rules::games::offboard::Offboard;
+use tablestate_rules::vocab::GameInfo;
+use tablestate_rules::{
+    AnyOptions, AnyPosition, Faults, Game, LegalSet, Outcome, Position, Reason, SeatSet, Viewer,
+    for_any,
+};
+
+use crate::games::offboard;
+use crate::step::Refusal;
+use crate::{WireGame, v1};
+
+/// The legal actions of the actor by all their names; none when the game is over.
+pub fn legal_actions(position: &AnyPosition) -> v1::LegalActions {
+    for_any!(position, position => legal_actions_of(position.state()))
+}
+
+fn legal_actions_of<G: WireGame>(state: &G) -> v1::LegalActions {
+    let legal = state.legal();
+    let mut actions = Vec::with_capacity(legal.count());
+    legal.for_each(|action| {
+        actions.push(v1::LegalAction {
+            index: state.index(action) as u32,
+            notation: state.notation(action),
+            action: Some(G::write_action(action)),
+        });
+    });
+    v1::LegalActions { actions, mask: mask_of(state) }
+}
+
+/// The mask of the legal actions.
+pub fn legal_mask(position: &AnyPosition) -> Vec<u8> {
+    for_any!(position, position => mask_of(position.state()))
+}
+
+fn mask_of<G: Game>(state: &G) -> Vec<u8> {
+    let mut mask = vec![0; G::INFO.mask_bytes()];
+    state.legal().write_mask(&mut mask);
+    mask
+}
+
+/// The legal actions in notation, by rising index.
+pub fn legal_notations(position: &AnyPosition) -> Vec<String> {
+    for_any!(position, position => {
+        let mut notations = Vec::new();
+        position.state().legal().for_each(|action| notations.push(position.state().notation(action)));
+        notations
+    })
+}
+
+/// What a viewer may see.
+pub fn view(position: &AnyPosition, viewer: Viewer) -> v1::GameView {
+    for_any!(position, position => view_of(position, viewer))
+}
+
+fn view_of<G: WireGame>(position: &Position<G>, viewer: Viewer) -> v1::GameView {
+    G::write_view(&position.view(viewer))
+}
+
+/// What a viewer may see, as the bytes of the game's observation.
+pub fn observation(position: &AnyPosition, viewer: Viewer) -> Vec<u8> {
+    for_any!(position, position => observation_of(position, viewer))
+}
+
+fn observation_of<G: Game>(position: &Position<G>, viewer: Viewer) -> Vec<u8> {
+    let mut observation = vec![0; G::INFO.observation_bytes()];
+    G::observe(&position.view(viewer), viewer, &mut observation);
+    observation
+}
+
+/// The outcome, when the game is over or only one seat has not forfeited.
+pub fn outcome(position: &AnyPosition, forfeited: SeatSet) -> Option<v1::Outcome> {
+    for_any!(position, position => position.outcome(forfeited).as_ref().map(v1::Outcome::from))
+}
+
+/// Everything that a position holds.
+pub fn save(position: &AnyPosition) -> v1::GameState {
+    for_any!(position, position => WireGame::write_state(position))
+}
+
+/// The position of a full state.
+pub fn load(bytes: &[u8]) -> Result<AnyPosition, Refusal> {
+    let message = v1::GameState::decode(bytes)?;
+    let position = match message.game {
+        Some(v1::game_state::Game::Offboard(state)) => {
+            offboard::read_state(&state).map(AnyPosition::Offboard)
+        }
+        None => Err(Faults::one("game", "not set", "the state of one game")),
+    };
+    position.map_err(|faults| Refusal::Invalid(faults.under("state")))
+}
+
+/// Writes options.
+pub fn encode_options(options: &AnyOptions) -> Vec<u8> {
+    match options {
+        AnyOptions::Offboard(options) => Offboard::write_options(options).encode_to_vec(),
+    }
+}
+
+/// What the game of these options tells about itself.
+pub fn info_of(options: &AnyOptions) -> GameInfo {
+    match options {
+        AnyOptions::Offboard(_) => Offboard::INFO,
+    }
+}
+
+/// The number of seats that the options ask for.
+pub fn seats_of(options: &AnyOptions) -> usize {
+    match options {
+        AnyOptions::Offboard(_) => Offboard::INFO.max_seats,
+    }
+}
+
+impl From<&Outcome> for v1::Outcome {
+    fn from(outcome: &Outcome) -> Self {
+        Self {
+            winners: outcome.winners.iter().map(|seat| seat.index() as u32).collect(),
+            reason: write_reason(outcome.reason).into(),
+            scores: outcome.scores.to_vec(),
+            shares: outcome.shares().to_vec(),
+            returns: outcome.returns().to_vec(),
+        }
+    }
+}
+
+fn write_reason(reason: Reason) -> v1::OutcomeReason {
+    match reason {
+        Reason::Forfeit => v1::OutcomeReason::Forfeit,
+        Reason::OffboardPoints => v1::OutcomeReason::OffboardPoints,
+        Reason::OffboardRepetition => v1::OutcomeReason::OffboardRepetition,
+        Reason::OffboardQuietLimit => v1::OutcomeReason::OffboardQuietLimit,
+        Reason::OffboardOutOfReach => v1::OutcomeReason::OffboardOutOfReach,
+        Reason::OffboardNoMove => v1::OutcomeReason::OffboardNoMove,
+    }
+}

@@ -1,0 +1,93 @@
+//! What the games tell about themselves.
+
+use sha2::{Digest, Sha256};
+use tablestate_rules::Game;
+use tablestate_rules::games::offboard::Offboard;
+use tablestate_rules::vocab::{ActionPlane, GameInfo, ObservationField, OptionInfo};
+
+use crate::{WireGame, v1};
+
+/// The names of the games, in alphabetical order.
+pub fn games() -> Vec<&'static str> {
+    vec![Offboard::INFO.id]
+}
+
+/// What a game tells about itself; none if there is no game of this name. The bots are the
+/// caller's to fill in.
+pub fn game_info(game: &str) -> Option<v1::GameInfo> {
+    (game == Offboard::INFO.id).then(write_info::<Offboard>)
+}
+
+fn write_info<G: WireGame>() -> v1::GameInfo {
+    let info = G::INFO;
+    let defaults = G::complete(&G::Options::default()).expect("default options are sound");
+    v1::GameInfo {
+        game: info.id.into(),
+        title: info.title.into(),
+        rules_version: info.rules_version,
+        min_seats: info.min_seats as u32,
+        max_seats: info.max_seats as u32,
+        default_options: Some(G::write_options(&defaults)),
+        options: info.options.iter().map(write_option).collect(),
+        action_space: Some(write_action_space(&info)),
+        observation_space: Some(write_observation_space(&info)),
+        bots: Vec::new(),
+        summary: info.summary.into(),
+    }
+}
+
+fn write_option(option: &OptionInfo) -> v1::OptionInfo {
+    v1::OptionInfo {
+        name: option.name.into(),
+        default_value: option.default.into(),
+        values: option.values.into(),
+        meaning: option.meaning.into(),
+    }
+}
+
+fn write_action_space(info: &GameInfo) -> v1::ActionSpace {
+    v1::ActionSpace {
+        size: info.actions() as u32,
+        planes: info.planes.iter().map(write_plane).collect(),
+        digest: layout_digest(info.planes),
+    }
+}
+
+fn write_plane(plane: &ActionPlane) -> v1::ActionPlane {
+    v1::ActionPlane {
+        kind: plane.kind.into(),
+        offset: plane.offset as u32,
+        shape: plane.shape.iter().map(|&size| size as u32).collect(),
+        axes: plane.axes.iter().map(|&axis| axis.into()).collect(),
+    }
+}
+
+/// SHA-256 over one line a plane: kind, offset, and the sizes of the axes, split by spaces.
+fn layout_digest(planes: &[ActionPlane]) -> String {
+    let mut hasher = Sha256::new();
+    for plane in planes {
+        let sizes: String = plane.shape.iter().map(|size| format!(" {size}")).collect();
+        hasher.update(format!("{} {}{sizes}\n", plane.kind, plane.offset));
+    }
+    hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+fn write_observation_space(info: &GameInfo) -> v1::ObservationSpace {
+    let mut offset = 0;
+    let mut place = |field: &ObservationField| {
+        let message = v1::ObservationField {
+            name: field.name.into(),
+            offset,
+            size: field.size as u32,
+            meaning: field.meaning.into(),
+        };
+        offset += field.size as u32;
+        message
+    };
+    let fields = info.observation.iter().map(&mut place).collect();
+    v1::ObservationSpace {
+        size: info.observation_bytes() as u32,
+        version: info.observation_version,
+        fields,
+    }
+}

@@ -1,0 +1,3 @@
+//! One module a game.
+
+pub(crate) mod offboard;

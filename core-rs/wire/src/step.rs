@@ -1,0 +1,180 @@
+//! Starting and playing games by messages.
+
+use prost::Message;
+use tablestate_rules::chance::{Recording, Scripted};
+use tablestate_rules::games::offboard::Offboard;
+use tablestate_rules::{
+    AnyOptions, AnyPosition, Chance, Faults, Game, Illegal, Position, Viewer, for_any,
+};
+
+use crate::games::offboard;
+use crate::{WireGame, v1};
+
+/// Why the core refuses.
+#[derive(Debug)]
+pub enum Refusal {
+    /// The bytes are no message.
+    Malformed,
+    /// Fields are wrong whatever the state is.
+    Invalid(Faults),
+    /// Options of a game are wrong.
+    Options(Faults),
+    /// The action is not legal now.
+    Illegal {
+        /// Which rule forbids it.
+        illegal: Illegal,
+        /// The action in notation.
+        notation: String,
+    },
+    /// A stored action or stored draws do not fit the game.
+    Damaged,
+}
+
+impl From<prost::DecodeError> for Refusal {
+    fn from(_: prost::DecodeError) -> Self {
+        Self::Malformed
+    }
+}
+
+/// What an action, or the set-up, brought about.
+pub struct Step {
+    /// The position after it.
+    pub position: AnyPosition,
+    /// The action in notation; empty for the set-up.
+    pub notation: String,
+    /// The values drawn by chance, in order.
+    pub draws: Vec<u32>,
+    events: Box<dyn EventLog>,
+}
+
+impl Step {
+    /// The events as the viewer may know them, in order.
+    pub fn events(&self, viewer: Viewer) -> Vec<Vec<u8>> {
+        self.events.show(viewer)
+    }
+}
+
+/// The events of a step, whatever the game.
+trait EventLog: Send + Sync {
+    fn show(&self, viewer: Viewer) -> Vec<Vec<u8>>;
+}
+
+struct GameEvents<G: Game>(Vec<G::Event>);
+
+impl<G: WireGame> EventLog for GameEvents<G> {
+    fn show(&self, viewer: Viewer) -> Vec<Vec<u8>> {
+        let shown = self.0.iter().filter_map(|event| G::show(event, viewer));
+        shown.map(|event| G::write_event(&event).encode_to_vec()).collect()
+    }
+}
+
+/// Reads, completes and checks options.
+pub fn complete(bytes: &[u8]) -> Result<AnyOptions, Refusal> {
+    let message = v1::GameOptions::decode(bytes)?;
+    match message.game {
+        Some(v1::game_options::Game::Offboard(options)) => {
+            complete_as::<Offboard>(&offboard::read_options(&options)).map(AnyOptions::Offboard)
+        }
+        None => {
+            let faults = Faults::one("options.game", "not set", "the options of one game");
+            Err(Refusal::Options(faults))
+        }
+    }
+}
+
+fn complete_as<G: Game>(options: &G::Options) -> Result<G::Options, Refusal> {
+    G::complete(options).map_err(|faults| Refusal::Options(faults.under("options")))
+}
+
+/// Sets a game up.
+pub fn start(options: &AnyOptions, chance: impl Chance) -> Result<Step, Refusal> {
+    match options {
+        AnyOptions::Offboard(options) => start_as::<Offboard>(options, chance),
+    }
+}
+
+fn start_as<G: WireGame>(options: &G::Options, chance: impl Chance) -> Result<Step, Refusal> {
+    let (mut chance, mut events) = (Recording::new(chance), Vec::new());
+    let position = Position::<G>::new(options, &mut chance, &mut events)
+        .map_err(|faults| Refusal::Options(faults.under("options")))?;
+    Ok(Step {
+        position: G::any(position),
+        notation: String::new(),
+        draws: chance.into_draws(),
+        events: Box::new(GameEvents::<G>(events)),
+    })
+}
+
+/// Sets a game up from stored draws.
+pub fn replay_start(options: &AnyOptions, draws: &[u32]) -> Result<Step, Refusal> {
+    let mut chance = Scripted::new(draws);
+    let step = start(options, &mut chance)?;
+    if chance.is_spent() { Ok(step) } else { Err(Refusal::Damaged) }
+}
+
+/// The notation of a choice, if it is legal.
+pub fn check(position: &AnyPosition, choice: &[u8]) -> Result<String, Refusal> {
+    for_any!(position, position => {
+        let state = position.state();
+        let action = read_legal(state, choice)?;
+        Ok(state.notation(action))
+    })
+}
+
+/// Applies a choice.
+pub fn apply(position: &AnyPosition, choice: &[u8], chance: impl Chance) -> Result<Step, Refusal> {
+    for_any!(position, position => {
+        let action = read_legal(position.state(), choice)?;
+        Ok(step(position, action, chance))
+    })
+}
+
+/// Applies a stored action with its stored draws.
+pub fn replay(position: &AnyPosition, notation: &str, draws: &[u32]) -> Result<Step, Refusal> {
+    for_any!(position, position => {
+        let mut chance = Scripted::new(draws);
+        let action = position.state().parse(notation).map_err(|_| Refusal::Damaged)?;
+        position.state().check(action).map_err(|_| Refusal::Damaged)?;
+        let step = step(position, action, &mut chance);
+        if chance.is_spent() { Ok(step) } else { Err(Refusal::Damaged) }
+    })
+}
+
+fn step<G: WireGame>(position: &Position<G>, action: G::Action, chance: impl Chance) -> Step {
+    let notation = position.state().notation(action);
+    let (mut chance, mut events) = (Recording::new(chance), Vec::new());
+    let mut next = position.clone();
+    next.apply_unchecked(action, &mut chance, &mut events);
+    Step {
+        position: G::any(next),
+        notation,
+        draws: chance.into_draws(),
+        events: Box::new(GameEvents::<G>(events)),
+    }
+}
+
+fn read_legal<G: WireGame>(state: &G, choice: &[u8]) -> Result<G::Action, Refusal> {
+    let choice = v1::ActionChoice::decode(choice)?.choice;
+    let action =
+        read_choice(state, choice).map_err(|faults| Refusal::Invalid(faults.under("choice")))?;
+    let notation = || state.notation(action);
+    state.check(action).map_err(|illegal| Refusal::Illegal { illegal, notation: notation() })?;
+    Ok(action)
+}
+
+fn read_choice<G: WireGame>(
+    state: &G,
+    choice: Option<v1::action_choice::Choice>,
+) -> Result<G::Action, Faults> {
+    match choice {
+        Some(v1::action_choice::Choice::Action(message)) => {
+            state.read_action(&message).map_err(|faults| faults.under("action"))
+        }
+        Some(v1::action_choice::Choice::Notation(text)) => state.parse(&text),
+        Some(v1::action_choice::Choice::Index(index)) => {
+            let action = state.action_at(index as usize);
+            action.ok_or_else(|| Faults::one("index", index, "an index that names an action"))
+        }
+        None => Err(Faults::one("choice", "not set", "action, notation or index")),
+    }
+}
