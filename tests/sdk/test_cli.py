@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import argparse
+import dataclasses
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -11,9 +12,11 @@ from rich.console import Console
 
 import tablestate
 from tablestate import Match, MatchChange, MatchPhase, MatchUpdate, Outcome, OutcomeReason, Seat
+from tablestate.v1.match_service_pb2 import ReplaySecrets
 from tablestate.v1.offboard_pb2 import OffboardOptions
 from tablestate_service.cli import main
 from tablestate_service.cli.arguments import CommandError, SeatSpec, parse_options, parse_seats
+from tablestate_service.cli.demo import faults
 from tablestate_service.cli.embedded import embedded_service, service
 from tablestate_service.cli.narration import Narrator
 
@@ -161,6 +164,36 @@ def test_the_demo_plays_every_game_and_finds_nothing_wrong() -> None:
     assert "Offboard" in done.stdout
     assert "Result: " in done.stdout
     assert done.stdout.endswith("All as it should be.\n")
+
+
+@pytest.fixture(scope="module")
+def ended(target: str) -> tuple[Match, list[MatchUpdate], tablestate.Replay]:
+    with tablestate.Client(target) as client:
+        host = client.create_match("offboard", {"points_to_win": 1})
+        host.add_bot("greedy")
+        host.add_bot("greedy")
+        updates = list(host.watch(timeout=60.0))
+        return client.get_match(host.match_id), updates, client.replay(host.match_id)
+
+
+def test_the_demo_finds_nothing_wrong_with_what_is_right(
+    ended: tuple[Match, list[MatchUpdate], tablestate.Replay],
+) -> None:
+    assert faults(*ended) == []
+
+
+def test_the_demo_finds_what_is_wrong(
+    ended: tuple[Match, list[MatchUpdate], tablestate.Replay],
+) -> None:
+    match, updates, replay = ended
+    assert faults(match, updates[:-1], replay)
+    assert faults(match, updates[::-1], replay)
+    assert faults(match, [], replay)
+    assert faults(Match(), updates, replay)
+    assert faults(match, updates, dataclasses.replace(replay, entries=()))
+    assert faults(match, updates, dataclasses.replace(replay, secrets=None))
+    assert faults(match, updates, dataclasses.replace(replay, secrets=ReplaySecrets(secret=b"x")))
+    assert faults(match, updates, dataclasses.replace(replay, updates=replay.updates[1:]))
 
 
 def test_a_person_plays_in_the_terminal() -> None:

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 import tablestate
+from support.cut_proxy import CutProxy
 from tablestate import MatchChange, MatchPhase, MatchUpdate
 from tablestate.v1.offboard_pb2 import OffboardAction, OffboardDirection, OffboardMove
 from tablestate_service.cli.embedded import embedded_service, service
@@ -209,6 +210,30 @@ def test_a_watch_and_a_call_outlive_a_restart_of_the_server(tmp_path: Path) -> N
             told += watch
     assert versions(told) == [1, 2, 3, 4, 5, 6, 7]
     assert told[-1].phase == MatchPhase.MATCH_PHASE_ABORTED
+
+
+def test_watches_and_calls_outlive_cut_connections(target: str) -> None:
+    chance = random.Random(2)
+    retry = tablestate.RetryPolicy(initial_delay=0.01, max_delay=0.05)
+    with (
+        CutProxy(target) as proxy,
+        tablestate.Client(proxy.address, timeout=60.0, retry=retry) as client,
+    ):
+        host = client.create_match("offboard", {"quiet_limit": 40})
+        players = host.join(), host.join()
+        told = []
+        for update in host.watch(timeout=180.0):
+            told.append(update)
+            if chance.random() < 0.3:
+                proxy.cut()
+            for seat in update.actors:
+                turn = players[seat].legal_actions(min_version=update.version)
+                action = chance.choice(turn.legal_actions.actions)
+                players[seat].submit(action, expected_version=turn.version)
+        match = client.get_match(host.match_id)
+    assert proxy.accepted > 10
+    assert versions(told) == list(range(1, match.version + 1))
+    assert match.phase == MatchPhase.MATCH_PHASE_OVER
 
 
 def free_port() -> int:

@@ -1,16 +1,17 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from collections.abc import Callable
+from contextlib import redirect_stderr, redirect_stdout
+from io import StringIO
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
 import tablestate
 from tablestate_service import matchfile
+from tablestate_service.cli import main
 from tablestate_service.cli.embedded import service
 from tablestate_service.domain.entry import (
     GENESIS_HASH,
@@ -25,9 +26,19 @@ from tablestate_service.domain.entry import (
 Fields = dict[str, Any]
 
 
-def run(*arguments: object) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "tablestate_service", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+class Done(NamedTuple):
+    """How a command ended."""
+
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+def run(*arguments: object) -> Done:
+    stdout, stderr = StringIO(), StringIO()
+    with redirect_stdout(stdout), redirect_stderr(stderr):
+        status = main([str(argument) for argument in arguments])
+    return Done(status, stdout.getvalue(), stderr.getvalue())
 
 
 @pytest.fixture(scope="module")

@@ -53,15 +53,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Play and check a match of every game."""
-    console, faults = Console(), 0
+    console, found = Console(), 0
     with embedded_service() as target, Client(target) as client:
         for info in client.games():
-            found = _show_match(console, client, info, args)
-            faults += len(found)
-            for fault in found:
+            faults = _show_match(console, client, info, args)
+            found += len(faults)
+            for fault in faults:
                 console.print(f"NOT AS IT SHOULD BE: {fault}", style="bold red")
-    console.print(f"{faults} faults found." if faults else "All as it should be.")
-    return 1 if faults else 0
+    console.print(f"{found} faults found." if found else "All as it should be.")
+    return 1 if found else 0
 
 
 def _show_match(
@@ -76,10 +76,10 @@ def _show_match(
         host.add_bot(bot)
     watched = host.watch(include_view=True, timeout=args.timeout)
     updates = Narrator(console, host.get()).follow(watched, args.board_every)
-    return _faults(client.get_match(host.match_id), updates, client.replay(host.match_id))
+    return faults(client.get_match(host.match_id), updates, client.replay(host.match_id))
 
 
-def _faults(match: Match, updates: Sequence[MatchUpdate], replay: Replay) -> list[str]:
+def faults(match: Match, updates: Sequence[MatchUpdate], replay: Replay) -> list[str]:
     """Compare what was watched with what is stored."""
     actions = sum(update.change == MatchChange.MATCH_CHANGE_ACTION for update in updates)
     outcome = updates[-1].outcome if updates else None
