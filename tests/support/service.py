@@ -78,7 +78,7 @@ class Failure:
 
     @property
     def reason(self) -> str:
-        return self.info.reason
+        return str(self.info.reason)
 
     @property
     def metadata(self) -> dict[str, str]:
@@ -116,14 +116,14 @@ class Client:
     async def create(self, **fields: Any) -> str:
         """Create a match of Offboard; its id."""
         options = game_pb2.GameOptions(offboard=offboard_pb2.OffboardOptions())
-        request = {"request_id": request_id(), "host_token": HOST, "options": options} | fields
+        request: dict[str, Any] = {"request_id": request_id(), "host_token": HOST, "options": options} | fields
         response = await self.matches.CreateMatch(pb.CreateMatchRequest(**request))
         match_id: str = response.match.match_id
         return match_id
 
     async def join(self, match_id: str, seat: int, **fields: Any) -> pb.JoinMatchResponse:
         """Take a seat with the token of the seat's number."""
-        request = {"request_id": request_id(), "seat_token": token(seat), "seat": seat} | fields
+        request: dict[str, Any] = {"request_id": request_id(), "seat_token": token(seat), "seat": seat} | fields
         response: pb.JoinMatchResponse = await self.matches.JoinMatch(
             pb.JoinMatchRequest(match_id=match_id, **request)
         )
@@ -145,7 +145,7 @@ class Client:
 
     async def submit(self, match_id: str, seat: int, notation: str, **fields: Any) -> Any:
         """Take an action; the update."""
-        request = {"request_id": request_id(), "seat_token": token(seat)} | fields
+        request: dict[str, Any] = {"request_id": request_id(), "seat_token": token(seat)} | fields
         response = await self.matches.SubmitAction(
             pb.SubmitActionRequest(
                 match_id=match_id, choice=game_pb2.ActionChoice(notation=notation), **request

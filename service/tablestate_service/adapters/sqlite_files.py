@@ -40,15 +40,20 @@ def open_writer(path: Path, vfs: str | None) -> apsw.Connection:
     """Open the one connection that writes and checkpoints, and bring the tables up to date.
 
     With a `vfs` (of a test: one in Python has no shared memory) it is the only connection.
+    Raises DataDirectoryError.
     """
     connection = apsw.Connection(str(path), vfs=vfs)
     connection.set_busy_timeout(_BUSY_MILLISECONDS)
-    if vfs is not None:
-        connection.pragma("locking_mode", "EXCLUSIVE")
-    connection.pragma("journal_mode", "WAL")
-    connection.pragma("synchronous", "FULL")
-    connection.pragma("cache_size", -_WRITER_CACHE_KIB)
-    _migrate(connection)
+    try:
+        if vfs is not None:
+            connection.pragma("locking_mode", "EXCLUSIVE")
+        connection.pragma("journal_mode", "WAL")
+        connection.pragma("synchronous", "FULL")
+        connection.pragma("cache_size", -_WRITER_CACHE_KIB)
+        _migrate(connection)
+    except (apsw.NotADBError, apsw.CorruptError):
+        connection.close()
+        raise DataDirectoryError(f"{path} is damaged, or no database") from None
     return connection
 
 

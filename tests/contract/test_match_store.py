@@ -1,0 +1,212 @@
+"""What every store of matches must do, the one in memory included."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from support.domain import Table, request
+from support.memory_store import MemoryStore
+from support.stored import append_of, created, match_id, table, write
+from tablestate_service.adapters.sqlite_store import SqliteStore
+from tablestate_service.domain.entry import MatchChange
+from tablestate_service.domain.match import MatchPhase
+from tablestate_service.ports import (
+    MatchStore,
+    RequestTakenError,
+    StoredRequest,
+    VersionConflictError,
+)
+
+ALL = list(MatchPhase)
+
+
+@pytest.fixture(params=["memory", "sqlite"])
+async def store(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[MatchStore]:
+    opened: MatchStore = MemoryStore() if request.param == "memory" else SqliteStore(tmp_path)
+    yield opened
+    await opened.close()
+
+
+async def test_what_was_written_is_read_back(store: MatchStore) -> None:
+    played = table(1)
+    played.join(0)
+    played.add_bot(1)
+    played.submit(0, "2")
+    await write(store, played)
+    log = await store.load(match_id(1))
+    assert log is not None
+    assert list(log.entries) == [each.entry for each in played.course]
+    assert (log.head_version, log.head_hash) == (5, played.match.head_hash)
+
+
+async def test_an_unknown_match_has_no_log(store: MatchStore) -> None:
+    assert await store.load(match_id(7)) is None
+
+
+async def test_entries_of_one_append_are_written_together(store: MatchStore) -> None:
+    played = table(1)
+    await write(store, played)
+    await store.append(append_of(*played.join(0)))
+    await store.append(append_of(*played.join(1)))
+    log = await store.load(match_id(1))
+    assert log is not None
+    assert [each.draft.change for each in log.entries][2:] == [
+        MatchChange.JOINED,
+        MatchChange.STARTED,
+    ]
+
+
+async def test_a_version_is_written_once(store: MatchStore) -> None:
+    played = table(1)
+    await write(store, played)
+    joined = played.join(0)
+    await store.append(append_of(*joined))
+    with pytest.raises(VersionConflictError):
+        await store.append(append_of(*joined))
+    with pytest.raises(VersionConflictError):
+        await store.append(append_of(*played.join(1)[1:]))
+    log = await store.load(match_id(1))
+    assert log is not None and len(log.entries) == 2
+
+
+async def test_of_many_who_write_one_version_at_once_one_succeeds(store: MatchStore) -> None:
+    played = table(1)
+    await write(store, played)
+    rivals = []
+    for holder in range(8):
+        rival = Table(played.match.terms)
+        rivals.append(rival.join(0, holder))
+    results = await asyncio.gather(
+        *(store.append(append_of(*rival)) for rival in rivals), return_exceptions=True
+    )
+    assert [type(each) for each in results].count(VersionConflictError) == 7
+    log = await store.load(match_id(1))
+    assert log is not None and len(log.entries) == 2
+    winner = [rival[0].entry for rival in rivals].index(log.entries[1])
+    assert results[winner] is None
+
+
+async def test_a_conflict_fails_no_other(store: MatchStore) -> None:
+    await store.append(append_of(created(1)))
+    results = await asyncio.gather(
+        store.append(append_of(created(2))),
+        store.append(append_of(created(1, "again"))),
+        store.append(append_of(created(3))),
+        return_exceptions=True,
+    )
+    assert [type(each) for each in results] == [type(None), VersionConflictError, type(None)]
+    assert await store.load(match_id(3)) is not None
+
+
+async def test_a_request_is_found_by_its_key(store: MatchStore) -> None:
+    await store.append(append_of(created(1)))
+    asked = request("create 1")
+    assert await store.find_request(asked.key) == StoredRequest(match_id(1), 1, asked.content_hash)
+    assert await store.find_request(request("create 2").key) is None
+
+
+async def test_a_request_is_written_once_in_the_whole_store(store: MatchStore) -> None:
+    results = await asyncio.gather(
+        *(store.append(append_of(created(number, "one"))) for number in range(1, 6)),
+        return_exceptions=True,
+    )
+    assert [type(each) for each in results].count(RequestTakenError) == 4
+    assert len(await store.list_matches(None, ALL, None, 10)) == 1
+
+
+async def test_a_request_taken_is_told_before_a_version_passed(store: MatchStore) -> None:
+    await store.append(append_of(created(1)))
+    with pytest.raises(RequestTakenError):
+        await store.append(append_of(created(1)))
+
+
+async def test_a_caller_who_goes_does_not_take_its_entry_along(store: MatchStore) -> None:
+    async def call() -> None:
+        await asyncio.shield(store.append(append_of(created(1))))
+
+    caller = asyncio.ensure_future(call())
+    await asyncio.sleep(0)
+    caller.cancel()
+    await asyncio.gather(caller, return_exceptions=True)
+    await store.append(append_of(created(2)))
+    assert await store.load(match_id(1)) is not None
+
+
+async def test_many_appends_at_once_are_all_written(store: MatchStore) -> None:
+    await asyncio.gather(*(store.append(append_of(created(n))) for n in range(1, 501)))
+    listed = await store.list_matches(None, ALL, None, 1000)
+    assert len(listed) == 500
+
+
+async def fill(store: MatchStore) -> None:
+    """Five matches: 1 waits, 2 runs, 3 is over, 4 is aborted, 5 waits."""
+    tables = [table(number) for number in range(1, 6)]
+    for seat in (0, 1):
+        tables[1].join(seat)
+        tables[2].join(seat)
+    tables[2].resign(0)
+    tables[3].abort()
+    for each in tables:
+        await write(store, each)
+
+
+@pytest.mark.parametrize(
+    ("phases", "expected"),
+    [
+        (ALL, [5, 4, 3, 2, 1]),
+        ([MatchPhase.WAITING], [5, 1]),
+        ([MatchPhase.RUNNING, MatchPhase.OVER], [3, 2]),
+        ([MatchPhase.ABORTED], [4]),
+    ],
+)
+async def test_matches_are_listed_the_newest_first(
+    store: MatchStore, phases: list[MatchPhase], expected: list[int]
+) -> None:
+    await fill(store)
+    listed = await store.list_matches(None, phases, None, 10)
+    assert [each.terms.match_id for each in listed] == [match_id(number) for number in expected]
+    assert await store.list_matches("offboard", phases, None, 10) == listed
+    assert await store.list_matches("othergame", phases, None, 10) == []
+
+
+async def test_a_list_goes_on_page_by_page(store: MatchStore) -> None:
+    await fill(store)
+    seen: list[str] = []
+    before: int | None = None
+    while page := await store.list_matches(None, ALL, before, 2):
+        seen += [each.terms.match_id for each in page]
+        before = page[-1].number
+    assert seen == [match_id(number) for number in (5, 4, 3, 2, 1)]
+
+
+async def test_a_list_shows_terms_and_standing_without_secrets_of_players(
+    store: MatchStore,
+) -> None:
+    played = table(1)
+    played.join(0)
+    played.join(1)
+    played.submit(0, "3")
+    played.submit(1, "3")
+    await write(store, played)
+    (listed,) = await store.list_matches(None, ALL, None, 10)
+    assert listed.terms == played.match.terms
+    shown = [replace(seat, player_id="", token_hash=None) for seat in listed.standing.seats]
+    expected = [
+        replace(seat, player_id="", token_hash=None) for seat in played.match.standing.seats
+    ]
+    assert shown == expected
+    assert replace(listed.standing, seats=()) == replace(played.match.standing, seats=())
+
+
+async def test_matches_whose_actor_has_no_player_are_found(store: MatchStore) -> None:
+    waits, plays, over = table(1), table(2), table(3)
+    for each, bot_seat in ((waits, 1), (plays, 0), (over, 0)):
+        each.join(1 - bot_seat)
+        each.add_bot(bot_seat)
+    over.abort()
+    for each in (waits, plays, over):
+        await write(store, each)
+    assert await store.automatic_matches() == [match_id(2)]

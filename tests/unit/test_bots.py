@@ -1,0 +1,111 @@
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from support.domain import BOT, HOST_HASH, Bench, InlineWorkers, make_terms, request
+from support.service import token
+from tablestate_service.domain import decide
+from tablestate_service.domain.hashing import token_hash
+from tablestate_service.domain.match import MatchPhase
+from tablestate_service.usecases.bots import BotRunner
+
+BOTS = 20
+
+
+@asynccontextmanager
+async def bots(bench: Bench, lanes: int = 3) -> AsyncIterator[BotRunner]:
+    runner = BotRunner(bench.matches, bench.engine, bench.store, InlineWorkers(), lanes)
+    await runner.start()
+    yield runner
+    await runner.stop()
+
+
+async def add_bot(bench: Bench, match_id: str, seat: int) -> None:
+    await bench.matches.change(
+        match_id,
+        request(f"bot {match_id} {seat}"),
+        lambda match, stamp: decide.add_bot(
+            match, bench.engine, stamp, host_hash=HOST_HASH, bot="random", seat=seat
+        ),
+    )
+
+
+async def until_over(bench: Bench, match_id: str) -> list[str]:
+    """Wait for the end of a match; the actions taken in it."""
+    async with asyncio.timeout(5):
+        while (await bench.matches.get(match_id)).match.standing.phase is not MatchPhase.OVER:
+            await asyncio.sleep(0.001)
+    return [each.draft.notation for each in bench.store.logs[match_id] if each.draft.notation]
+
+
+async def test_bots_play_a_match_to_its_end() -> None:
+    bench = Bench()
+    async with bots(bench):
+        match_id = await bench.create()
+        await add_bot(bench, match_id, 0)
+        await add_bot(bench, match_id, 1)
+        assert await until_over(bench, match_id) == ["2", "2", "2"]
+
+
+async def test_many_matches_are_played_at_once_and_nothing_twice() -> None:
+    bench = Bench()
+    async with bots(bench) as runner:
+        ids = [f"{number:032x}" for number in range(1, BOTS + 1)]
+        for match_id in ids:
+            await bench.create(make_terms(match_id=match_id), match_id)
+            await add_bot(bench, match_id, 0)
+            await add_bot(bench, match_id, 1)
+            runner.wake(match_id)
+        for match_id in ids:
+            assert await until_over(bench, match_id) == ["2", "2", "2"]
+
+
+async def test_a_bot_waits_for_the_player() -> None:
+    bench = Bench()
+    async with bots(bench):
+        match_id = await bench.create()
+        await add_bot(bench, match_id, 1)
+        await bench.join(match_id, 0)
+        await bench.submit(match_id, 0, "1")
+        await asyncio.sleep(0.01)
+        await bench.submit(match_id, 0, "1")
+        assert await until_over(bench, match_id) == ["1", "2", "1", "2"]
+
+
+async def test_bots_go_on_after_a_restart() -> None:
+    bench = Bench()
+    match_id = await bench.create()
+    await add_bot(bench, match_id, 0)
+    await add_bot(bench, match_id, 1)
+    restarted = Bench(bench.store)
+    async with bots(restarted):
+        assert await until_over(restarted, match_id) == ["2", "2", "2"]
+
+
+async def leave(bench: Bench, match_id: str, seat: int) -> None:
+    await bench.matches.change(
+        match_id,
+        request(f"leave {seat}"),
+        lambda match, stamp: decide.leave(match, stamp, token_hash=token_hash(token(seat))),
+    )
+
+
+async def test_a_player_who_left_is_played_by_the_default_action() -> None:
+    bench = Bench(seats=3)
+    async with bots(bench):
+        match_id = await bench.started()
+        await leave(bench, match_id, 1)
+        await bench.submit(match_id, 0, "2")
+        await asyncio.sleep(0.01)
+        await bench.submit(match_id, 2, "3")
+        assert await until_over(bench, match_id) == ["2", "1", "3"]
+
+
+async def test_a_player_who_left_is_played_by_a_bot_if_so_agreed() -> None:
+    bench = Bench()
+    async with bots(bench):
+        match_id = await bench.started(make_terms(on_leave=BOT))
+        await leave(bench, match_id, 0)
+        await asyncio.sleep(0.01)
+        await bench.submit(match_id, 1, "3")
+        assert await until_over(bench, match_id) == ["2", "3", "2"]

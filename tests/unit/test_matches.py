@@ -1,0 +1,239 @@
+import asyncio
+from dataclasses import replace
+
+import pytest
+
+from support.domain import Bench, make_terms, request, stamp
+from support.fake_engine import FakeCoreError
+from support.memory_store import MemoryStore
+from support.service import token
+from tablestate_service.domain import decide
+from tablestate_service.domain.entry import Draft, MatchChange, seal
+from tablestate_service.domain.errors import DomainError, Reason
+from tablestate_service.domain.hashing import token_hash
+from tablestate_service.domain.match import advance
+from tablestate_service.domain.seats import Occupant
+
+IDS = [f"{number:032x}" for number in range(1, 20)]
+
+
+async def test_a_match_loads_as_it_was() -> None:
+    bench = Bench()
+    match_id = await bench.started()
+    await bench.submit(match_id, 0, "1")
+    live = (await bench.matches.get(match_id)).match
+    assert (await Bench(bench.store).matches.get(match_id)).match == live
+
+
+async def test_an_unknown_match_is_not_found() -> None:
+    with pytest.raises(DomainError) as refused:
+        await Bench().matches.get(IDS[0])
+    assert refused.value.reason is Reason.MATCH_NOT_FOUND
+
+
+async def test_a_match_that_many_want_at_once_is_loaded_once() -> None:
+    bench = Bench()
+    match_id = await bench.started()
+    other = Bench(bench.store)
+    loaded = await asyncio.gather(*(other.matches.get(match_id) for _ in range(5)))
+    assert len({id(each) for each in loaded}) == 1
+    assert bench.store.reads == 1
+
+
+async def test_those_longest_unused_are_forgotten() -> None:
+    bench = Bench(capacity=2)
+    for match_id in IDS[:3]:
+        await bench.create(make_terms(match_id=match_id), match_id)
+    for match_id in IDS[:3]:
+        assert (await bench.matches.get(match_id)).match.terms.match_id == match_id
+    assert bench.store.reads == 3
+
+
+async def test_a_repeated_request_has_one_effect_and_the_same_answer() -> None:
+    bench = Bench()
+    match_id = await bench.started()
+    first = await bench.submit(match_id, 0, "1", name="move")
+    await bench.submit(match_id, 1, "1")
+    again = await bench.submit(match_id, 0, "1", name="move")
+    assert again == first
+    assert (await Bench(bench.store).submit(match_id, 0, "1", name="move")) == first
+    assert (await bench.matches.get(match_id)).match.standing.ply == 2
+
+
+async def test_a_repeated_request_is_known_even_if_it_would_be_refused_now() -> None:
+    bench = Bench()
+    match_id = await bench.started()
+    first = await bench.submit(match_id, 0, "1", name="move", version=4)
+    assert await bench.submit(match_id, 0, "1", name="move", version=4) == first
+
+
+async def test_requests_sent_at_once_have_one_effect() -> None:
+    bench = Bench()
+    match_id = await bench.started()
+    answers = await asyncio.gather(*(bench.submit(match_id, 0, "1", name="move") for _ in range(5)))
+    assert all(answer == answers[0] for answer in answers)
+    assert (await bench.matches.get(match_id)).match.standing.ply == 1
+
+
+async def test_creations_sent_at_once_make_one_match() -> None:
+    bench = Bench()
+    created = await asyncio.gather(
+        *(bench.create(make_terms(match_id=match_id), "create") for match_id in IDS[:5])
+    )
+    assert len(set(created)) == 1
+    assert len(bench.store.logs) == 1
+
+
+async def test_the_answer_to_the_last_join_holds_the_start() -> None:
+    bench = Bench()
+    match_id = await bench.create()
+    await bench.join(match_id, 0)
+    first = await bench.join(match_id, 1)
+    await bench.submit(match_id, 0, "1")
+    assert [each.entry.draft.change for each in first] == [MatchChange.JOINED, MatchChange.STARTED]
+    assert await bench.join(match_id, 1) == first
+
+
+async def test_a_request_id_cannot_be_used_for_something_else() -> None:
+    bench = Bench()
+    match_id = await bench.started()
+    await bench.submit(match_id, 0, "1", name="move")
+    with pytest.raises(DomainError) as refused:
+        await bench.submit(match_id, 0, "1", name="move", content="other")
+    assert refused.value.reason is Reason.REQUEST_ID_REUSED
+
+
+async def test_a_refused_request_leaves_no_trace_and_may_be_sent_again() -> None:
+    bench = Bench()
+    match_id = await bench.started()
+    with pytest.raises(FakeCoreError):
+        await bench.submit(match_id, 0, "9", name="move")
+    await bench.submit(match_id, 0, "1", name="move")
+    assert (await bench.matches.get(match_id)).match.standing.ply == 1
+
+
+async def foreign_leave(store: MemoryStore, match_id: str, seat: int) -> None:
+    """What another node does: an entry written past this one."""
+    await Bench(store).matches.change(
+        match_id,
+        request(f"leave {seat}"),
+        lambda match, moment: decide.leave(match, moment, token_hash=token_hash(token(seat))),
+    )
+
+
+async def test_what_another_node_wrote_is_read_and_the_change_decided_again() -> None:
+    bench = Bench(seats=3)
+    match_id = await bench.started()
+    await foreign_leave(bench.store, match_id, 2)
+    await bench.submit(match_id, 0, "1")
+    standing = (await bench.matches.get(match_id)).match.standing
+    assert standing.ply == 1
+    assert standing.seats[2].occupant is Occupant.ABSENT
+
+
+async def test_a_caller_who_named_a_version_hears_that_it_is_late() -> None:
+    bench = Bench(seats=3)
+    match_id = await bench.started()
+    await foreign_leave(bench.store, match_id, 2)
+    with pytest.raises(DomainError) as refused:
+        await bench.submit(match_id, 0, "1", version=5)
+    assert refused.value.reason is Reason.STALE_VERSION
+    assert refused.value.metadata == {"current_version": "6", "expected_version": "5"}
+
+
+async def test_what_was_being_written_takes_effect_though_the_caller_has_gone() -> None:
+    bench = Bench()
+    match_id = await bench.started()
+    caller = asyncio.ensure_future(bench.submit(match_id, 0, "1"))
+    while not (await bench.matches.get(match_id)).is_busy:
+        await asyncio.sleep(0)
+    caller.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await caller
+    loaded = await bench.matches.get(match_id)
+    assert not loaded.is_busy
+    assert loaded.match.standing.ply == 1
+    assert len(bench.store.logs[match_id]) == loaded.match.standing.version
+
+
+async def test_a_match_as_it_was_at_a_version() -> None:
+    bench = Bench()
+    match_id = await bench.started()
+    await bench.submit(match_id, 0, "1")
+    for version in range(1, 6):
+        assert (await bench.matches.at_version(match_id, version)).standing.version == version
+    with pytest.raises(DomainError) as refused:
+        await bench.matches.at_version(match_id, 6)
+    assert refused.value.reason is Reason.VERSION_NOT_REACHED
+
+
+async def test_history_gives_what_lies_after_one_version_up_to_another() -> None:
+    bench = Bench()
+    match_id = await bench.started()
+    await bench.submit(match_id, 0, "1")
+    seen = [
+        each.entry.version
+        async for batch in bench.matches.history(match_id, 2, 4)
+        for each in batch
+    ]
+    assert seen == [3, 4]
+
+
+async def expect_damage(store: MemoryStore, match_id: str) -> None:
+    with pytest.raises(DomainError) as refused:
+        await Bench(store).matches.get(match_id)
+    assert refused.value.reason is Reason.LOG_DAMAGED
+
+
+async def test_damage_is_told_of_the_match_concerned_only() -> None:
+    bench = Bench()
+    broken, whole = [await bench.started(make_terms(match_id=each)) for each in IDS[:2]]
+    log = bench.store.logs[broken]
+    log[2] = replace(log[2], stamp=replace(log[2].stamp, time=5))
+    await expect_damage(bench.store, broken)
+    assert (await Bench(bench.store).matches.get(whole)).match.standing.version == 4
+
+
+async def test_a_log_without_its_last_entry_is_damaged() -> None:
+    bench = Bench()
+    match_id = await bench.started()
+    bench.store.logs[match_id].pop()
+    await expect_damage(bench.store, match_id)
+
+
+async def test_a_log_with_another_end_than_the_head_is_damaged() -> None:
+    bench = Bench()
+    match_id = await bench.started()
+    log, before = bench.store.logs[match_id], await bench.matches.at_version(match_id, 3)
+    log[-1] = advance(before, Draft(MatchChange.ABORTED), stamp()).entry
+    await expect_damage(bench.store, match_id)
+
+
+async def test_an_intact_chain_of_nonsense_is_damaged() -> None:
+    bench = Bench()
+    match_id = await bench.started()
+    match = (await bench.matches.get(match_id)).match
+    entry = seal(match_id, 5, match.head_hash, Draft(MatchChange.JOINED, 0, payload="[]"), stamp())
+    bench.store.logs[match_id].append(entry)
+    bench.store.heads[match_id] = replace(
+        match, standing=replace(match.standing, version=5), head_hash=entry.hash
+    )
+    await expect_damage(bench.store, match_id)
+
+
+async def test_a_match_of_other_rules_cannot_go_on_and_says_so() -> None:
+    bench = Bench()
+    terms = replace(make_terms(), rules_version=99)
+    match_id = await bench.create(terms)
+    with pytest.raises(DomainError) as refused:
+        await Bench(bench.store).matches.get(match_id)
+    assert refused.value.reason is Reason.RULES_VERSION_UNSUPPORTED
+    assert refused.value.metadata == {"rules_version": "99", "supported": "1"}
+
+
+async def test_a_repeated_creation_gives_the_first_match() -> None:
+    bench = Bench()
+    first = await bench.matches.create(make_terms(), request("create"))
+    await bench.join(first[0].entry.match_id, 0)
+    again = await bench.matches.create(make_terms(match_id=IDS[5]), request("create"))
+    assert again == first

@@ -1,0 +1,17 @@
+import pytest
+
+from tablestate_service.rpc import page_token
+
+
+@pytest.mark.parametrize("number", [1, 2**40])
+def test_a_token_goes_on_where_its_list_stopped(number: int) -> None:
+    assert page_token.decode(page_token.encode(number, "all"), "all") == number
+
+
+def test_a_token_belongs_to_its_list() -> None:
+    assert page_token.decode(page_token.encode(5, "all"), "running") is None
+
+
+@pytest.mark.parametrize("token", ["", "x", "not base64!", "ünïcode", "AAAA", "A" * 1000])
+def test_nonsense_is_no_token(token: str) -> None:
+    assert page_token.decode(token, "all") is None
