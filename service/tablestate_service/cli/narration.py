@@ -54,9 +54,11 @@ class Narrator:
         """Print what an entry says, and the result if it is the last."""
         if update.display_name:
             self._names[update.seat] = update.display_name
-        self._console.print(f"{update.version:>4}  {self._line(update)}", highlight=False)
+        line = f"{update.version:>4}  {self._line(update)}"
+        self._console.print(line, highlight=False, markup=False, soft_wrap=True)
         if update.phase == MatchPhase.MATCH_PHASE_OVER:
-            self._console.print(self.result(update.outcome), style="bold", highlight=False)
+            result = self.result(update.outcome)
+            self._console.print(result, style="bold", highlight=False, markup=False)
 
     def draw(self, view: GameView) -> None:
         """Draw the board."""

@@ -198,9 +198,9 @@ class _Table:
 
     def _explain(self, error: TablestateError, text: str, turn: GetViewResponse) -> None:
         rule = f" (rule: {error.rule})" if isinstance(error, IllegalActionError) else ""
-        self.console.print(f"{error.message}{rule}", markup=False, highlight=False)
-        for violation in error.violations:
-            self.console.print(f"  {violation.description}", markup=False, highlight=False)
+        told = [f"{v.field}: {v.description}" for v in error.violations] or [error.message + rule]
+        for line in told:
+            self.console.print(line, markup=False, highlight=False, soft_wrap=True)
         legal = [action.notation for action in turn.legal_actions.actions]
         near = get_close_matches(text, legal, n=6, cutoff=0.5)
         if near:
