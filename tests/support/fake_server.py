@@ -94,9 +94,7 @@ class FakeServer(grpc.GenericRpcHandler):
             return grpc.unary_stream_rpc_method_handler(stream)
         return grpc.unary_unary_rpc_method_handler(unary)
 
-    def _parts(
-        self, method: str, request: bytes, context: grpc.ServicerContext
-    ) -> Iterator[bytes]:
+    def _parts(self, method: str, request: bytes, context: grpc.ServicerContext) -> Iterator[bytes]:
         self.requests[method].append(request)
         script = self._script[method]
         for part in script.popleft() if len(script) > 1 else script[0]:
