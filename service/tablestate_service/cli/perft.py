@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 import time
 
-from tablestate_service import engine
 from tablestate_service.cli.arguments import add_options, parse_options
+from tablestate_service.engine import perft
 
 DESCRIPTION = """\
 Count the sequences of decisions of a length from the start of a game, for every length up to
@@ -35,7 +35,7 @@ def run(args: argparse.Namespace) -> int:
     print(f"{'depth':>5}  {'sequences':>20}  {'seconds':>8}  {'a second':>14}")
     for depth in range(1, args.depth + 1):
         begin = time.perf_counter()
-        count = engine.perft(options, depth)
+        count = perft(options, depth)
         seconds = time.perf_counter() - begin
         print(f"{depth:>5}  {count:>20,}  {seconds:>8.3f}  {count / seconds:>14,.0f}", flush=True)
     print(count)
