@@ -108,22 +108,36 @@ refused = Refused
 class Client:
     """The raw stubs, with the fields that a test does not care for filled in."""
 
-    def __init__(self, channel: grpc.aio.Channel) -> None:
+    def __init__(self, channel: grpc.aio.Channel, address: str = "") -> None:
         self.channel = channel
+        self.address = address
         self.matches: Any = match_service_pb2_grpc.MatchServiceStub(channel)
         self.catalog: Any = catalog_service_pb2_grpc.CatalogServiceStub(channel)
+
+    def raw(self, path: str, streaming: bool = False) -> Any:
+        """A method that takes and gives bytes."""
+        channel: Any = self.channel
+        return channel.unary_stream(path) if streaming else channel.unary_unary(path)
 
     async def create(self, **fields: Any) -> str:
         """Create a match of Offboard; its id."""
         options = game_pb2.GameOptions(offboard=offboard_pb2.OffboardOptions())
-        request: dict[str, Any] = {"request_id": request_id(), "host_token": HOST, "options": options} | fields
+        request: dict[str, Any] = {
+            "request_id": request_id(),
+            "host_token": HOST,
+            "options": options,
+        } | fields
         response = await self.matches.CreateMatch(pb.CreateMatchRequest(**request))
         match_id: str = response.match.match_id
         return match_id
 
     async def join(self, match_id: str, seat: int, **fields: Any) -> pb.JoinMatchResponse:
         """Take a seat with the token of the seat's number."""
-        request: dict[str, Any] = {"request_id": request_id(), "seat_token": token(seat), "seat": seat} | fields
+        request: dict[str, Any] = {
+            "request_id": request_id(),
+            "seat_token": token(seat),
+            "seat": seat,
+        } | fields
         response: pb.JoinMatchResponse = await self.matches.JoinMatch(
             pb.JoinMatchRequest(match_id=match_id, **request)
         )
@@ -142,6 +156,21 @@ class Client:
             pb.ListLegalActionsRequest(match_id=match_id, seat_token=token(seat))
         )
         return response
+
+    async def view(self, match_id: str, seat: int, **fields: Any) -> pb.GetViewResponse:
+        """What a seat sees."""
+        response: pb.GetViewResponse = await self.matches.GetView(
+            pb.GetViewRequest(match_id=match_id, seat_token=token(seat), **fields)
+        )
+        return response
+
+    async def add_bot(self, match_id: str, bot: str, seat: int) -> None:
+        """Put a bot on a seat."""
+        await self.matches.AddBot(
+            pb.AddBotRequest(
+                request_id=request_id(), match_id=match_id, host_token=HOST, bot=bot, seat=seat
+            )
+        )
 
     async def submit(self, match_id: str, seat: int, notation: str, **fields: Any) -> Any:
         """Take an action; the update."""
@@ -195,8 +224,8 @@ async def service(
 ) -> AsyncIterator[tuple[RunningService, Client]]:
     """A service on a free port, and a client of it."""
     settings = Settings(port=0, data_dir=directory, limits=Limits(**limits))
-    async with (
-        running_service(settings, parts) as running,
-        grpc.aio.insecure_channel(running.address) as channel,
-    ):
-        yield running, Client(channel)
+    # The channel outlives the service, so that a test can see how it ends.
+    async with contextlib.AsyncExitStack() as channels, running_service(settings, parts) as running:
+        channel = grpc.aio.insecure_channel(running.address)
+        await channels.enter_async_context(channel)
+        yield running, Client(channel, running.address)
