@@ -33,17 +33,13 @@ class StreamServicer:
         cursors = _cursors(request)
         started_at = {each.match_id: each.version for each in cursors}
         async with aclosing(watch_matches(self._matches, self._feed, cursors)) as watch:
-            try:
-                async for each, transition in watch:
+            async for each, transition in watch:
+                try:
                     await send(delimited(_WATCH_UPDATE, _watched(each, transition)))
-            except SlowReaderError:
-                raise watcher_too_slow(
-                    {
-                        each.match_id: each.version
-                        for each in cursors
-                        if each.version > started_at[each.match_id]
-                    }
-                ) from None
+                except SlowReaderError:
+                    # It still arrives, before the status does.
+                    each.version = transition.entry.version
+                    raise watcher_too_slow(_progress(cursors, started_at)) from None
 
     async def get_replay(self, request: pb.GetReplayRequest, data: bytes, send: Send) -> None:
         """Stream a match from its first entry; in the end the full record, if public."""
@@ -73,6 +69,13 @@ class StreamServicer:
                 await send(pb.GetReplayResponse(entry=entry).SerializeToString())
         secrets = messages.replay_secrets(match)
         await send(pb.GetReplayResponse(secrets=secrets).SerializeToString())
+
+
+def _progress(cursors: list[Cursor], started_at: dict[str, int]) -> dict[str, int]:
+    """The last version sent of each match of which any was."""
+    return {
+        each.match_id: each.version for each in cursors if each.version > started_at[each.match_id]
+    }
 
 
 def _watched(each: Cursor, transition: Transition) -> bytes:
