@@ -1,0 +1,84 @@
+"""The engine counts what the perft tables say, and the small counts are the oracle's."""
+
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from oracle import offboard
+from support.code_blocks import ROOT
+from tablestate.v1.game_pb2 import GameOptions
+from tablestate_service import engine
+from tablestate_service.cli.arguments import parse_options
+
+TABLES = ROOT / "tests/data/perft"
+SMALL = 100_000
+"""Up to here the oracle counts within seconds."""
+
+
+class Block(NamedTuple):
+    game: str
+    name: str
+    options: dict[str, str]
+    counts: dict[int, int]
+
+
+def read_table(path: Path) -> list[Block]:
+    lines = path.read_text(encoding="utf-8").splitlines()
+    text = "\n".join(line for line in lines if not line.startswith("#"))
+    return [read_block(path.stem, block.strip()) for block in text.strip().split("\n\n")]
+
+
+def read_block(game: str, text: str) -> Block:
+    fields = [line.split(" ", 1) for line in text.splitlines()]
+    counts = [value.split() for key, value in fields if key == "perft"]
+    options = {key: value for key, value in fields if key not in ("id", "perft")}
+    name = next(value for key, value in fields if key == "id")
+    return Block(game, name, options, {int(depth): int(count) for depth, count in counts})
+
+
+def blocks() -> list[Block]:
+    return [block for path in sorted(TABLES.glob("*.txt")) for block in read_table(path)]
+
+
+def title(block: Block) -> str:
+    return f"{block.game}-{block.name}"
+
+
+def oracle_count(state: offboard.State, depth: int) -> int:
+    legal = offboard.legal_actions(state)
+    if depth == 1:
+        return len(legal)
+    return sum(oracle_count(offboard.apply(state, action)[0], depth - 1) for action in legal)
+
+
+@pytest.mark.parametrize("block", blocks(), ids=title)
+def test_the_engine_counts_what_the_table_says(block: Block) -> None:
+    given = parse_options(block.game, [f"{key}={value}" for key, value in block.options.items()])
+    options = given.SerializeToString()
+    assert block.counts
+    assert {depth: engine.perft(options, depth) for depth in block.counts} == block.counts
+
+
+@pytest.mark.parametrize("block", [each for each in blocks() if each.game == "offboard"], ids=title)
+def test_the_oracle_of_offboard_counts_what_the_table_says(block: Block) -> None:
+    small = {depth: count for depth, count in block.counts.items() if count <= SMALL}
+    state = offboard.start(oracle_options(block))
+    assert small
+    assert {depth: oracle_count(state, depth) for depth in small} == small
+
+
+def oracle_options(block: Block) -> offboard.Options:
+    values = block.options.get("target_values")
+    return offboard.Options(
+        points_to_win=int(block.options.get("points_to_win", 6)),
+        quiet_limit=int(block.options.get("quiet_limit", 100)),
+        position=block.options.get("position"),
+        target_values=tuple(map(int, values.split(","))) if values else offboard.TARGET_VALUES,
+    )
+
+
+def test_no_sequence_is_the_one_of_length_0() -> None:
+    options = GameOptions()
+    options.offboard.SetInParent()
+    assert engine.perft(options.SerializeToString(), 0) == 1
