@@ -22,12 +22,13 @@ fn perft(depth: u32) {
     println!("{{\"leaves\": {leaves}, \"seconds\": {seconds:.4}, \"per_second\": {rate:.0}}}");
 }
 
-fn plies(seconds: f64, step: impl Fn(&mut Position<Offboard>, &mut Fast)) {
+fn plies(seconds: f64, mut step: impl FnMut(&mut Position<Offboard>, &mut Fast)) {
+    let start = start();
     let mut chance = Fast::new(1);
     let limit = Duration::from_secs_f64(seconds);
     let (begun, mut plies, mut games) = (Instant::now(), 0u64, 0u64);
     while begun.elapsed() < limit {
-        let mut position = start();
+        let mut position = start.clone();
         while position.state().actor().is_some() {
             step(&mut position, &mut chance);
             plies += 1;
@@ -44,10 +45,12 @@ fn by_mask(position: &mut Position<Offboard>, chance: &mut Fast) {
     position.apply_unchecked(legal.nth(rank as usize), chance, &mut ());
 }
 
-fn by_list(position: &mut Position<Offboard>, chance: &mut Fast) {
-    let list = position.state().legal().list();
-    let rank = chance.draw(list.len() as u32);
-    position.apply_unchecked(list[rank as usize], chance, &mut ());
+fn by_list(position: &mut Position<Offboard>, chance: &mut Fast, list: &mut [u16]) {
+    let state = position.state();
+    let length = state.legal().write_indices(list);
+    let index = list[chance.draw(length as u32) as usize];
+    let action = state.action_at(index.into()).expect("a legal index names an action");
+    position.apply_unchecked(action, chance, &mut ());
 }
 
 fn main() {
@@ -55,7 +58,11 @@ fn main() {
     match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["perft", depth] => perft(depth.parse().expect("a depth")),
         ["mask", seconds] => plies(seconds.parse().expect("seconds"), by_mask),
-        ["list", seconds] => plies(seconds.parse().expect("seconds"), by_list),
+        ["list", seconds] => {
+            let mut list = vec![0; Offboard::INFO.list_room()];
+            let step = |position: &mut _, chance: &mut _| by_list(position, chance, &mut list);
+            plies(seconds.parse().expect("seconds"), step);
+        }
         _ => panic!("measure perft DEPTH | mask SECONDS | list SECONDS"),
     }
 }

@@ -119,6 +119,10 @@ pub trait LegalSet {
     /// Calls `visit` with each action.
     fn for_each(&self, visit: impl FnMut(Self::Action));
 
+    /// Writes the indices, rising, to the beginning of the slice and returns how many. The slice
+    /// must have room for [`GameInfo::list_room`]; what lies behind them may be written to.
+    fn write_indices(&self, indices: &mut [u16]) -> usize;
+
     /// Sets bit i of the mask for each legal index i, least significant bit first. The mask must
     /// be of [`GameInfo::mask_bytes`] bytes and zero.
     fn write_mask(&self, mask: &mut [u8]);
@@ -167,6 +171,11 @@ impl GameInfo {
     /// The number of indices.
     pub fn actions(&self) -> usize {
         self.planes.last().map_or(0, |plane| plane.offset + plane.shape.iter().product::<usize>())
+    }
+
+    /// The room that a list of legal indices needs.
+    pub fn list_room(&self) -> usize {
+        self.most_legal + 24
     }
 
     /// The number of bytes of a mask.

@@ -19,6 +19,8 @@ pub struct GameInfo {
     pub options: &'static [OptionInfo],
     /// The layout of the action index.
     pub planes: &'static [ActionPlane],
+    /// No more actions than this are ever legal at once.
+    pub most_legal: usize,
     /// The version of the observation's layout.
     pub observation_version: u32,
     /// The layout of the observation, by rising offset, without gaps.

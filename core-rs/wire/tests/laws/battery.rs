@@ -120,6 +120,9 @@ fn check_legality<G: WireGame>(position: &Position<G>) {
     for (rank, &index) in listed.iter().enumerate() {
         assert_eq!(state.index(legal.nth(rank)), index);
     }
+    let mut indices = vec![0; G::INFO.list_room()];
+    let length = legal.write_indices(&mut indices);
+    assert!(indices[..length].iter().map(|&index| usize::from(index)).eq(listed.iter().copied()));
     let mut mask = vec![0; G::INFO.mask_bytes()];
     legal.write_mask(&mut mask);
     for index in 0..mask.len() * 8 {

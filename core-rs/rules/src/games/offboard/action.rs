@@ -43,7 +43,7 @@ impl Action {
             0..PLACE_OFFSET => {
                 let direction = Direction::ALL[index / CELLS];
                 let tail = Cell::new(index % CELLS)?;
-                tail.step(direction).map(|_| Self::Move { tail, direction })
+                tail.has_next(direction).then_some(Self::Move { tail, direction })
             }
             DECLINE_INDEX => Some(Self::Decline),
             _ => Cell::new(index - PLACE_OFFSET).map(Self::Place),

@@ -50,6 +50,11 @@ impl Cell {
         number_of((row + up, number + right)).map(Self)
     }
 
+    /// Whether the neighbour in a direction is on the board.
+    pub(super) const fn has_next(self, direction: Direction) -> bool {
+        LINE_ENDS >> self.bit(direction) & 1 == 0
+    }
+
     /// The bit of this cell in each lane.
     pub(super) const fn lanes(self) -> &'static Lanes {
         &CELL_LANES[self.0 as usize]
@@ -214,14 +219,9 @@ const fn line_ends(room: [u8; CELLS]) -> u64 {
 /// The mask of lane `d` with its bits moved to the numbers of the cells.
 #[inline]
 pub(super) fn by_cell(direction: Direction, mask: u64) -> u64 {
-    match direction {
-        Direction::E => mask,
-        Direction::NE => permute(&FROM_NE, mask),
-        Direction::NW => permute(&FROM_NW, mask),
-        Direction::W => opposite(mask),
-        Direction::SW => permute(&FROM_NE, opposite(mask)),
-        Direction::SE => permute(&FROM_NW, opposite(mask)),
-    }
+    let lane = direction as usize;
+    let turned_back = if lane < DIRECTIONS / 2 { mask } else { opposite(mask) };
+    permute(&BY_CELL[lane % (DIRECTIONS / 2)], turned_back)
 }
 
 /// A mask of one lane in the lane of the opposite direction: the board turned by 180°.
@@ -230,28 +230,35 @@ const fn opposite(mask: u64) -> u64 {
     mask.reverse_bits() >> (64 - CELLS)
 }
 
-/// For each byte of a mask and each of its values, where its bits go.
-type Permutation = [[u64; 256]; 8];
-static FROM_NE: Permutation = permutation(Direction::NE);
-static FROM_NW: Permutation = permutation(Direction::NW);
+/// Bits of a mask that are moved by one look at a table: few enough for the tables to stay in
+/// the processor's nearest cache.
+const CHUNK: usize = 6;
+const CHUNKS: usize = CELLS.div_ceil(CHUNK);
+
+/// For each chunk of a mask and each of its values, where its bits go.
+type Permutation = [[u64; 1 << CHUNK]; CHUNKS];
+/// The lanes of E, NE and NW. The others are theirs turned by 180°.
+static BY_CELL: [Permutation; 3] = [permutation(0), permutation(1), permutation(2)];
 
 #[inline]
 fn permute(table: &Permutation, mask: u64) -> u64 {
-    let bytes = mask.to_le_bytes();
-    table.iter().zip(bytes).fold(0, |moved, (values, byte)| moved | values[byte as usize])
+    let mut moved = 0;
+    for (chunk, values) in table.iter().enumerate() {
+        moved |= values[(mask >> (chunk * CHUNK)) as usize % (1 << CHUNK)];
+    }
+    moved
 }
 
-const fn permutation(direction: Direction) -> Permutation {
-    let cells = cells_by_lane()[direction as usize];
-    let mut table = [[0; 256]; 8];
+const fn permutation(lane: usize) -> Permutation {
+    let cells = cells_by_lane()[lane];
+    let mut table = [[0; 1 << CHUNK]; CHUNKS];
     let mut i = 0;
-    while i < 8 * 256 {
-        let (byte, value): (usize, usize) = (i / 256, i % 256);
+    while i < CHUNKS << CHUNK {
+        let (chunk, value): (usize, usize) = (i >> CHUNK, i % (1 << CHUNK));
         if value > 0 {
-            let low = value.trailing_zeros() as usize;
-            let bit = byte * 8 + low;
+            let bit = chunk * CHUNK + value.trailing_zeros() as usize;
             let moved = if bit < CELLS { 1 << cells[bit] } else { 0 };
-            table[byte][value] = table[byte][value & (value - 1)] | moved;
+            table[chunk][value] = table[chunk][value & (value - 1)] | moved;
         }
         i += 1;
     }

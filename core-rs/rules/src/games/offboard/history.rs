@@ -14,7 +14,7 @@ pub struct Past {
 }
 
 /// The slots of the filter. Collisions cost time only.
-const SLOTS: usize = 256;
+const SLOTS: usize = 512;
 
 /// The positions of a game, for winding back: those before the last score cannot come again.
 ///
@@ -61,7 +61,7 @@ impl Repetitions {
     pub(super) fn note(&mut self, position: Past) -> bool {
         self.past.push(position);
         let slot = &mut self.slots[slot_of(position)];
-        // Games are far shorter than 256 positions a slot; a full slot stays full.
+        // Games are far from 255 positions a slot; a full slot stays full.
         *slot = slot.saturating_add(1);
         *slot > 2 && self.count(position) > 2
     }

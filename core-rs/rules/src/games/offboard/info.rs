@@ -13,6 +13,8 @@ pub(super) const INFO: GameInfo = GameInfo {
     max_seats: 2,
     options: OPTIONS,
     planes: PLANES,
+    // 30 marbles × 6 directions.
+    most_legal: 180,
     observation_version: 1,
     observation: OBSERVATION,
 };

@@ -19,7 +19,7 @@ pub use action::Action;
 pub use apply::Event;
 pub use geometry::{CELLS, Cell, DEFAULT_VALUES, Direction, TARGETS};
 pub use history::{Past, Repetitions};
-pub use movegen::{Legal, MAX_ACTIONS};
+pub use movegen::Legal;
 pub use notation::START;
 pub use options::{MARBLES_MAX, Options};
 pub use saved::Saved;

@@ -1,15 +1,10 @@
 //! Which decisions are legal: all directions at once, and one at a time with the reason why not.
 
-use arrayvec::ArrayVec;
-
 use super::action::{Action, DECLINE_INDEX, PLACE_OFFSET};
 use super::geometry::{ALL, CELLS, Cell, DIRECTIONS, Direction, LINE_ENDS, Lanes, ROOM, by_cell};
 use super::state::Offboard;
 use crate::error::Illegal;
 use crate::game::LegalSet;
-
-/// The most decisions at once: 30 marbles × 6 directions.
-pub const MAX_ACTIONS: usize = 180;
 
 /// Cells that have a next cell, in any lane.
 const INNER: u64 = ALL & !LINE_ENDS;
@@ -186,25 +181,19 @@ fn tails_in_lane(own: u64, opposing: u64) -> u64 {
 }
 
 impl Legal {
-    /// The actions, by rising index.
-    pub fn list(&self) -> ArrayVec<Action, MAX_ACTIONS> {
-        let mut list = ArrayVec::new();
-        self.for_each(|action| list.push(action));
-        list
-    }
-
-    fn move_at(&self, mut rank: usize) -> Action {
-        let mut lane = 0;
-        loop {
-            let here = self.tails[lane].count_ones() as usize;
-            if rank < here {
-                break;
-            }
-            rank -= here;
-            lane += 1;
+    #[inline]
+    fn move_at(&self, rank: usize) -> Action {
+        // How many lanes end at or before the rank, and how many moves they hold; without
+        // branches, since a random rank cannot be foretold.
+        let (mut lane, mut before, mut end) = (0, 0, 0);
+        for tails in self.tails {
+            end += tails.count_ones() as usize;
+            let passed = end <= rank;
+            lane += usize::from(passed);
+            before = if passed { end } else { before };
         }
         let direction = Direction::ALL[lane];
-        let tail = nth_bit(by_cell(direction, self.tails[lane]), rank);
+        let tail = nth_bit(by_cell(direction, self.tails[lane]), rank - before);
         Action::Move { tail, direction }
     }
 }
@@ -241,6 +230,21 @@ impl LegalSet for Legal {
         }
     }
 
+    #[inline]
+    fn write_indices(&self, indices: &mut [u16]) -> usize {
+        let mut length = 0;
+        for direction in Direction::ALL {
+            let tails = by_cell(direction, self.tails[direction as usize]);
+            length +=
+                write_bits_as_indices(tails, direction as usize * CELLS, &mut indices[length..]);
+        }
+        if self.recovering {
+            let recovery = self.places | 1 << (DECLINE_INDEX - PLACE_OFFSET);
+            length = write_bits_as_indices(recovery, PLACE_OFFSET, indices);
+        }
+        length
+    }
+
     fn write_mask(&self, mask: &mut [u8]) {
         for direction in Direction::ALL {
             let tails = by_cell(direction, self.tails[direction as usize]);
@@ -268,11 +272,77 @@ fn bits(mut mask: u64, mut visit: impl FnMut(Cell)) {
     }
 }
 
-/// The cell of the set bit of this rank.
+/// Writes `offset` + bit for each set bit, the lowest first; returns how many. Writes twelve at a
+/// time, some in vain: a loop over single bits would end where no processor expects it.
 #[inline]
-fn nth_bit(mut mask: u64, rank: usize) -> Cell {
-    for _ in 0..rank {
-        mask &= mask - 1;
+fn write_bits_as_indices(mut mask: u64, offset: usize, indices: &mut [u16]) -> usize {
+    let count = mask.count_ones() as usize;
+    for some in indices.as_chunks_mut::<12>().0 {
+        for index in some {
+            *index = offset as u16 + mask.trailing_zeros() as u16;
+            mask &= mask.wrapping_sub(1);
+        }
+        if mask == 0 {
+            break;
+        }
     }
-    Cell::of(mask.trailing_zeros())
+    count
+}
+
+/// The cell of the set bit of this rank, without branches.
+#[inline]
+fn nth_bit(mask: u64, rank: usize) -> Cell {
+    const ONES: u64 = u64::MAX / 255;
+    const TOPS: u64 = ONES << 7;
+    // Byte i of `sums`: set bits in bytes 0 to i.
+    let pairs = mask - (mask >> 1 & ONES * 0x55);
+    let nibbles = (pairs & ONES * 0x33) + (pairs >> 2 & ONES * 0x33);
+    let sums = (nibbles + (nibbles >> 4) & ONES * 0x0F).wrapping_mul(ONES);
+    // The top bit of each byte whose sum is at most the rank.
+    let passed = ((rank as u64 * ONES | TOPS) - sums) & TOPS;
+    let byte = passed.count_ones() * 8;
+    let before = (sums << 8 >> byte) as usize & 0xFF;
+    let place = NTH_BIT[(mask >> byte) as usize & 0xFF][(rank - before) & 7];
+    Cell::of(byte + u32::from(place))
+}
+
+/// `NTH_BIT[byte][rank]`: which bit of the byte it is.
+static NTH_BIT: [[u8; 8]; 256] = nth_bits();
+
+const fn nth_bits() -> [[u8; 8]; 256] {
+    let mut table = [[0; 8]; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let (mut rank, mut bit) = (0, 0);
+        while bit < 8 {
+            if byte >> bit & 1 == 1 {
+                table[byte][rank] = bit;
+                rank += 1;
+            }
+            bit += 1;
+        }
+        byte += 1;
+    }
+    table
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chance::{Chance, Fast};
+
+    #[test]
+    fn the_nth_bit_is_the_nth_set_bit() {
+        let mut chance = Fast::new(3);
+        for sparse in 0..2_000 {
+            let mut word =
+                || u64::from(chance.draw(u32::MAX)) << 32 | u64::from(chance.draw(u32::MAX));
+            let mask = word() & if sparse % 2 == 0 { word() & word() } else { u64::MAX } & ALL;
+            let mut cells = Vec::new();
+            bits(mask, |cell| cells.push(cell));
+            for (rank, &cell) in cells.iter().enumerate() {
+                assert_eq!(nth_bit(mask, rank), cell, "{mask:x} {rank}");
+            }
+        }
+    }
 }
