@@ -5,7 +5,6 @@ import hmac
 import struct
 from collections.abc import Iterable
 
-
 _length = struct.Struct(">I").pack
 
 

@@ -4,9 +4,12 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Any
+from functools import lru_cache
+from typing import Any, TypeVar
 
 from tablestate_service.domain import fairness
+
+T = TypeVar("T")
 
 
 class AbsencePolicy(IntEnum):
@@ -94,10 +97,10 @@ def from_payload(match_id: str, create_time: int, payload: str) -> Terms:
     stored: dict[str, Any] = json.loads(payload)
     return Terms(
         match_id=match_id,
-        game=stored["game"],
+        game=_shared(stored["game"]),
         rules_version=stored["rules_version"],
         seats=stored["seats"],
-        options=bytes.fromhex(stored["options"]),
+        options=_shared(bytes.fromhex(stored["options"])),
         policies=_policies(stored),
         metadata=stored["metadata"],
         host_token_hash=bytes.fromhex(stored["host_token_hash"]),
@@ -107,10 +110,18 @@ def from_payload(match_id: str, create_time: int, payload: str) -> Terms:
     )
 
 
+@lru_cache(maxsize=1024)
+def _shared(value: T) -> T:
+    """An equal value that another match holds already: a server holds very many."""
+    return value
+
+
 def _policies(stored: Mapping[str, str]) -> Policies:
-    return Policies(
+    policies = Policies(
         on_leave=AbsencePolicy[stored["on_leave"]],
         on_timeout=AbsencePolicy[stored["on_timeout"]],
         reveal=RevealPolicy[stored["reveal"]],
         start=StartPolicy[stored["start"]],
     )
+    shared: Policies = _shared(policies)
+    return shared
