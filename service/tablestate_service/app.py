@@ -14,7 +14,7 @@ from grpc_health.v1 import health_pb2
 from grpc_reflection.v1alpha import reflection
 
 from tablestate.v1 import catalog_service_pb2, match_service_pb2
-from tablestate_service import logs
+from tablestate_service import __version__, logs
 from tablestate_service.adapters.fault_points import FaultPoints
 from tablestate_service.adapters.local_feed import LocalFeed
 from tablestate_service.adapters.sqlite_files import DataDirectoryError
@@ -174,7 +174,7 @@ def _server(
     server.add_generic_rpc_handlers(
         (
             handlers_of(_MATCHES, servicers, wrapper),
-            handlers_of(_CATALOG, [CatalogServicer(world.engine)], wrapper),
+            handlers_of(_CATALOG, [CatalogServicer(world.engine, __version__)], wrapper),
             handlers_of(_HEALTH, [health], wrapper, while_draining=True),
         )
     )

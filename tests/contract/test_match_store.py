@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator
 from dataclasses import replace
 from pathlib import Path
 
+import apsw
 import pytest
 
 from support.domain import Table, request
@@ -23,9 +24,41 @@ from tablestate_service.ports import (
 ALL = list(MatchPhase)
 
 
-@pytest.fixture(params=["memory", "sqlite"])
+class PlainFile(apsw.VFSFile):
+    """A file that Python opens, reads and writes."""
+
+    def __init__(self, name: str | apsw.URIFilename | None, flags: list[int]) -> None:
+        super().__init__("", name, flags)
+
+
+class PlainVfs(apsw.VFS):
+    """A VFS of Python, as fault tests use: the store then has one connection only."""
+
+    vfs_name = "plain-python"
+
+    def __init__(self) -> None:
+        super().__init__(self.vfs_name, "")
+
+    def xOpen(self, name: str | apsw.URIFilename | None, flags: list[int]) -> apsw.VFSFile:
+        return PlainFile(name, flags)
+
+
+def open_store(kind: str, directory: Path) -> MatchStore:
+    match kind:
+        case "memory":
+            return MemoryStore()
+        case "sqlite":
+            return SqliteStore(directory)
+        case _:
+            return SqliteStore(directory, vfs=PLAIN_VFS.vfs_name)
+
+
+PLAIN_VFS = PlainVfs()
+
+
+@pytest.fixture(params=["memory", "sqlite", "sqlite through a VFS"])
 async def store(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[MatchStore]:
-    opened: MatchStore = MemoryStore() if request.param == "memory" else SqliteStore(tmp_path)
+    opened = open_store(request.param, tmp_path)
     yield opened
     await opened.close()
 

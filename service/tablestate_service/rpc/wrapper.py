@@ -97,6 +97,8 @@ class Wrapper:
                 if self.is_draining and not while_draining:
                     raise shutting_down()
                 request = _parsed(parse, data)
+                # So that the caller knows the stream is open before there is anything to send.
+                await context.send_initial_metadata(())
                 await call(request, data, self._sender(context))
             except BaseException as error:
                 await self._fail(method, context, error)
@@ -127,11 +129,15 @@ class Wrapper:
             await context.abort(error.code, error.message)
         refusal = error if isinstance(error, DomainError) else self._refusal(error)
         status = status_of(refusal or self._incident(method, error))
-        ending = context.abort(status.code, status.message, ((_DETAILS_KEY, status.details),))
-        if refusal is not None and refusal.reason is Reason.WATCHER_TOO_SLOW:
-            # The status waits behind what the reader has not taken: nobody waits with it.
-            ending = asyncio.wait_for(ending, self._send_seconds)
-        await ending
+        try:
+            async with asyncio.timeout(self._send_seconds):
+                await context.abort(
+                    status.code, status.message, ((_DETAILS_KEY, status.details),)
+                )
+        except TimeoutError:
+            # The status waits behind what a slow reader has not taken. It goes out when the
+            # reader goes on; nobody waits for that. To gRPC the call is cancelled.
+            raise asyncio.CancelledError from None
 
     def _incident(self, method: str, error: BaseException) -> DomainError:
         incident = self._entropy.token_bytes(_INCIDENT_BYTES).hex()
