@@ -27,6 +27,12 @@ class Limits:
     drain_seconds: float = 8.0
     bot_threads: int = 2
 
+    def __post_init__(self) -> None:
+        """Refuse what cannot be; raises SettingsError."""
+        for each in dataclasses.fields(self):
+            if getattr(self, each.name) <= 0:
+                raise SettingsError(f"{each.name} is not above 0")
+
 
 @dataclass(frozen=True, slots=True)
 class Settings:
@@ -58,31 +64,36 @@ class Settings:
 
 
 def from_environment(environment: Mapping[str, str], **overrides: Any) -> Settings:
-    """Settings from variables such as TABLESTATE_PORT; an override of None is none.
+    """Settings from variables such as TABLESTATE_PORT or, of the limits, TABLESTATE_MAX_WATCHES.
 
-    Raises SettingsError.
+    An override of None is none. Raises SettingsError.
     """
-    values: dict[str, Any] = {}
-    for setting in dataclasses.fields(Settings):
-        text = environment.get(ENVIRONMENT_PREFIX + setting.name.upper())
-        if text is not None and setting.name != "limits":
-            values[setting.name] = _parsed(setting.name, text)
+    values = _given(environment, Settings())
+    values["limits"] = Limits(**_given(environment, Limits()))
     values.update((name, value) for name, value in overrides.items() if value is not None)
     return Settings(**values)
 
 
-def _parsed(name: str, text: str) -> Any:
-    if name == "port":
-        if not text.isdecimal():
-            raise SettingsError(f"port is {text!r}, expected a number")
-        return int(text)
-    if name == "data_dir":
-        return Path(text)
-    if name in ("reflection", "allow_insecure"):
+def _given(environment: Mapping[str, str], defaults: Settings | Limits) -> dict[str, Any]:
+    """The settings that are in the environment, each read as what its default is."""
+    return {
+        each.name: _parsed(each.name, environment[variable], getattr(defaults, each.name))
+        for each in dataclasses.fields(defaults)
+        if (variable := ENVIRONMENT_PREFIX + each.name.upper()) in environment
+    }
+
+
+def _parsed(name: str, text: str, default: object) -> object:
+    if isinstance(default, bool):
         if text not in ("0", "1"):
             raise SettingsError(f"{name} is {text!r}, expected 0 or 1")
         return text == "1"
-    return text
+    if isinstance(default, int | float):
+        try:
+            return type(default)(text)
+        except ValueError:
+            raise SettingsError(f"{name} is {text!r}, expected a number") from None
+    return Path(text) if isinstance(default, Path) else text
 
 
 def _is_loopback(host: str) -> bool:

@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from tablestate_service.settings import Settings, SettingsError, from_environment
+from tablestate_service.settings import Limits, Settings, SettingsError, from_environment
 
 
 def test_the_environment_is_read_and_arguments_come_first() -> None:
@@ -19,6 +19,13 @@ def test_the_environment_is_read_and_arguments_come_first() -> None:
     assert settings.log_level == "debug"
 
 
+def test_limits_are_settings_too() -> None:
+    environment = {"TABLESTATE_MAX_WATCHES": "7", "TABLESTATE_SLOW_READER_SECONDS": "0.5"}
+    limits = from_environment(environment).limits
+    assert (limits.max_watches, limits.slow_reader_seconds) == (7, 0.5)
+    assert limits.loaded_matches == Limits().loaded_matches
+
+
 @pytest.mark.parametrize("host", ["127.0.0.1", "127.8.8.8", "::1", "[::1]", "localhost"])
 def test_loopback_needs_no_leave(host: str) -> None:
     assert Settings(host=host).host == host
@@ -33,7 +40,13 @@ def test_beyond_loopback_only_when_told_so(host: str) -> None:
 
 @pytest.mark.parametrize(
     ("name", "value"),
-    [("PORT", "x"), ("PORT", "70000"), ("LOG_LEVEL", "loud"), ("REFLECTION", "y")],
+    [
+        ("PORT", "x"),
+        ("PORT", "70000"),
+        ("LOG_LEVEL", "loud"),
+        ("REFLECTION", "y"),
+        ("BOT_THREADS", "0"),
+    ],
 )
 def test_a_setting_that_cannot_be_is_named(name: str, value: str) -> None:
     with pytest.raises(SettingsError, match=name.lower()):
