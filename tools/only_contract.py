@@ -1,6 +1,7 @@
 """A contract type for import-linter: modules may import the listed ones and no others.
 
-The standard library is always allowed, and so are the modules of the source itself.
+Always allowed are the standard library, the modules of the source itself, and the
+packages that it lies in, which are loaded with it.
 """
 
 import sys
@@ -23,11 +24,13 @@ class OnlyContract(Contract):
         source = str(self.source_module)
         listed = cast("list[str] | None", self.allowed_modules) or []
         allowed = [source, *listed, *sys.stdlib_module_names]
+        around = {source.rpartition(".")[0], source.partition(".")[0]}
         strangers = [
             f"{importer} imports {imported}"
             for importer in sorted({source, *graph.find_descendants(source)})
             for imported in sorted(graph.find_modules_directly_imported_by(importer))
-            if not any(f"{imported}.".startswith(f"{module}.") for module in allowed)
+            if imported not in around
+            and not any(f"{imported}.".startswith(f"{module}.") for module in allowed)
         ]
         return ContractCheck(kept=not strangers, metadata={"strangers": strangers})
 

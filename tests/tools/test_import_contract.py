@@ -39,6 +39,7 @@ def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ("import asyncio", 0),
         ("from house import friend", 0),
         ("from house.inner import other", 0),
+        ("from house import VERSION", 0),
         ("from house import stranger", 1),
         ("import grpc", 1),
     ],
