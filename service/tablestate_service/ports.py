@@ -95,6 +95,17 @@ class RequestTakenError(Exception):
     """The request key of an append is stored already; nothing was written."""
 
 
+class Writing(asyncio.Future[None]):
+    """Something that is being written, and that nobody can call back.
+
+    A task that is cancelled while it awaits this goes on waiting, and is cancelled then.
+    """
+
+    def cancel(self, msg: object = None) -> bool:
+        """Refuse."""
+        return False
+
+
 class MatchStore(Protocol):
     """The logs of all matches.
 
@@ -102,11 +113,12 @@ class MatchStore(Protocol):
     that read one match LOG_DAMAGED when it cannot be read.
     """
 
-    def append(self, append: Append) -> asyncio.Future[None]:
+    def append(self, append: Append) -> Writing:
         """Write entries durably, all or none: the future is done when they are.
 
-        The writing goes on whatever becomes of the caller. The future raises
-        VersionConflictError or RequestTakenError, and refuses STORAGE_FULL.
+        It is a `Writing`: whoever awaits it and is cancelled hears of that when the entries
+        are written. It raises VersionConflictError or RequestTakenError, and refuses
+        STORAGE_FULL.
         """
 
     async def load(self, match_id: str) -> Log | None:

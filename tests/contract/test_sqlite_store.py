@@ -165,3 +165,11 @@ async def test_lists_and_the_start_read_off_indexes(tmp_path: Path) -> None:
         (step,) = [str(row[3]) for row in connection.execute(plan + query)]
         assert index in step and "TEMP B-TREE" not in step
     await store.close()
+
+
+async def test_a_file_that_cannot_be_opened_is_refused(tmp_path: Path) -> None:
+    (tmp_path / DATABASE_NAME).mkdir()
+    with pytest.raises(DataDirectoryError, match="cannot be opened"):
+        SqliteStore(tmp_path)
+    (tmp_path / DATABASE_NAME).rmdir()
+    await SqliteStore(tmp_path).close()

@@ -12,6 +12,7 @@ from tablestate_service.ports import (
     RequestTakenError,
     StoredRequest,
     VersionConflictError,
+    Writing,
 )
 
 
@@ -24,23 +25,30 @@ class MemoryStore:
         self.requests: dict[bytes, StoredRequest] = {}
         self.reads = 0
 
-    def append(self, append: Append) -> asyncio.Future[None]:
-        return asyncio.ensure_future(self._append(append))
+    def append(self, append: Append) -> Writing:
+        writing = Writing()
+        asyncio.get_running_loop().call_soon(self._append, append, writing)
+        return writing
 
-    async def _append(self, append: Append) -> None:
-        await asyncio.sleep(0)
+    def _append(self, append: Append, writing: Writing) -> None:
         first = append.entries[0]
         request = first.stamp.request
         if request and request.key in self.requests:
-            raise RequestTakenError
-        if len(self.logs.get(first.match_id, [])) != first.version - 1:
-            raise VersionConflictError
-        self.logs.setdefault(first.match_id, []).extend(append.entries)
-        self.heads[first.match_id] = append.after
+            writing.set_exception(RequestTakenError())
+        elif len(self.logs.get(first.match_id, [])) != first.version - 1:
+            writing.set_exception(VersionConflictError())
+        else:
+            self._write(append)
+            writing.set_result(None)
+
+    def _write(self, append: Append) -> None:
+        match_id = append.entries[0].match_id
+        self.logs.setdefault(match_id, []).extend(append.entries)
+        self.heads[match_id] = append.after
         for entry in append.entries:
             if answered := entry.stamp.request:
                 self.requests[answered.key] = StoredRequest(
-                    entry.match_id, entry.version, answered.content_hash
+                    match_id, entry.version, answered.content_hash
                 )
 
     async def load(self, match_id: str) -> Log | None:

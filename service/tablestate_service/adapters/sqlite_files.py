@@ -2,6 +2,7 @@
 
 import fcntl
 import os
+from contextlib import suppress
 from importlib import resources
 from pathlib import Path
 
@@ -42,19 +43,31 @@ def open_writer(path: Path, vfs: str | None) -> apsw.Connection:
     With a `vfs` (of a test: one in Python has no shared memory) it is the only connection.
     Raises DataDirectoryError.
     """
-    connection = apsw.Connection(str(path), vfs=vfs)
-    connection.set_busy_timeout(_BUSY_MILLISECONDS)
     try:
-        if vfs is not None:
-            connection.pragma("locking_mode", "EXCLUSIVE")
-        connection.pragma("journal_mode", "WAL")
-        connection.pragma("synchronous", "FULL")
-        connection.pragma("cache_size", -_WRITER_CACHE_KIB)
-        _migrate(connection)
-    except (apsw.NotADBError, apsw.CorruptError):
-        connection.close()
-        raise DataDirectoryError(f"{path} is damaged, or no database") from None
+        connection = apsw.Connection(str(path), vfs=vfs)
+    except apsw.Error as error:
+        raise DataDirectoryError(f"{path} cannot be opened") from error
+    try:
+        _prepare(connection, vfs)
+    except BaseException as error:
+        with suppress(apsw.Error):
+            connection.close()
+        if isinstance(error, apsw.NotADBError | apsw.CorruptError):
+            raise DataDirectoryError(f"{path} is damaged, or no database") from None
+        if isinstance(error, apsw.Error):
+            raise DataDirectoryError(f"{path} cannot be read and written") from error
+        raise
     return connection
+
+
+def _prepare(connection: apsw.Connection, vfs: str | None) -> None:
+    connection.set_busy_timeout(_BUSY_MILLISECONDS)
+    if vfs is not None:
+        connection.pragma("locking_mode", "EXCLUSIVE")
+    connection.pragma("journal_mode", "WAL")
+    connection.pragma("synchronous", "FULL")
+    connection.pragma("cache_size", -_WRITER_CACHE_KIB)
+    _migrate(connection)
 
 
 def open_reader(path: Path) -> apsw.Connection:

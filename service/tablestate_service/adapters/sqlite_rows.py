@@ -4,10 +4,10 @@ import json
 from typing import Any, TypeAlias
 
 from tablestate_service.domain.entry import Draft, Entry, MatchChange, Request, Stamp
-from tablestate_service.domain.match import MatchPhase, Standing
+from tablestate_service.domain.match import Match, MatchPhase, Standing
 from tablestate_service.domain.seats import Occupant, Seat
 from tablestate_service.domain.terms import from_payload
-from tablestate_service.ports import Append, Listed
+from tablestate_service.ports import Listed
 
 Row: TypeAlias = tuple[Any, ...]
 
@@ -39,6 +39,16 @@ MATCH_COLUMNS = (
     "bot_to_move",
 )
 
+ACTED_COLUMNS = (
+    "version",
+    "head_hash",
+    "ply",
+    "actors",
+    "update_time",
+    "bot_to_move",
+    "match_id",
+)
+
 LISTED_COLUMNS = (
     "m.number",
     "m.match_id",
@@ -64,7 +74,7 @@ def entry_row(entry: Entry) -> Row:
         int(draft.change),
         draft.seat,
         draft.notation,
-        json.dumps(draft.draws) if draft.draws else "[]",
+        _numbers(draft.draws),
         draft.payload,
         stamp.time,
         request.key if request else None,
@@ -82,9 +92,9 @@ def entry_of(row: Row) -> Entry:
     return Entry(match_id, version, draft, Stamp(time, request), sealed)
 
 
-def match_row(append: Append) -> Row:
-    """The values of MATCH_COLUMNS after an append."""
-    match, standing = append.after, append.after.standing
+def match_row(match: Match) -> Row:
+    """The values of MATCH_COLUMNS."""
+    standing = match.standing
     return (
         match.terms.match_id,
         match.terms.game,
@@ -92,11 +102,25 @@ def match_row(append: Append) -> Row:
         standing.version,
         match.head_hash,
         standing.ply,
-        json.dumps(standing.actors),
+        _numbers(standing.actors),
         json.dumps([(seat.occupant, seat.display_name) for seat in standing.seats]),
         standing.outcome,
         standing.time,
         int(standing.is_automatic),
+    )
+
+
+def acted_row(match: Match) -> Row:
+    """The values of ACTED_COLUMNS."""
+    standing = match.standing
+    return (
+        standing.version,
+        match.head_hash,
+        standing.ply,
+        _numbers(standing.actors),
+        standing.time,
+        int(standing.is_automatic),
+        match.terms.match_id,
     )
 
 
@@ -113,3 +137,8 @@ def listed_of(row: Row) -> Listed:
         outcome=outcome,
     )
     return Listed(number, from_payload(match_id, created, payload), standing)
+
+
+def _numbers(numbers: tuple[int, ...]) -> str:
+    """A JSON array."""
+    return str(list(numbers)) if numbers else "[]"

@@ -27,7 +27,7 @@ from tablestate_service.adapters.sqlite_rows import (
 from tablestate_service.adapters.sqlite_writer import Writer
 from tablestate_service.domain.errors import log_damaged, storage_unavailable
 from tablestate_service.domain.match import MatchPhase
-from tablestate_service.ports import Append, Listed, Log, StoredRequest
+from tablestate_service.ports import Append, Listed, Log, StoredRequest, Writing
 
 T = TypeVar("T")
 
@@ -58,9 +58,11 @@ class SqliteStore:
         self._readers = None if vfs else ThreadPoolExecutor(_READERS, "store-read")
         self._local = threading.local()
 
-    def append(self, append: Append) -> asyncio.Future[None]:
+    def append(self, append: Append) -> Writing:
         """Write entries durably; see `MatchStore`."""
-        return self._writer.submit(append)
+        writing = Writing()
+        self._writer.submit(append, writing)
+        return writing
 
     async def load(self, match_id: str) -> Log | None:
         """The whole log of a match."""
@@ -91,11 +93,12 @@ class SqliteStore:
         self._lock.release()
 
     async def _read(self, read: Callable[[apsw.Connection], T]) -> T:
+        loop = asyncio.get_running_loop()
         try:
             if self._readers is None:
-                answer: T = await self._writer.submit(read)
-                return answer
-            loop = asyncio.get_running_loop()
+                reading: asyncio.Future[T] = loop.create_future()
+                self._writer.submit(read, reading)
+                return await reading
             return await loop.run_in_executor(self._readers, self._read_here, read)
         except (apsw.CorruptError, apsw.NotADBError, ValueError, KeyError, TypeError) as error:
             log.error("stored data is damaged", exc_info=error)

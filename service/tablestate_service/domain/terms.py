@@ -67,7 +67,12 @@ class Terms:
 
     def seed(self) -> bytes:
         """The seed of every draw; seats contribute no entropy yet."""
-        return fairness.seed(self.match_id, self.secret, [b""] * self.seats)
+        return _seed(self.match_id, self.secret, self.seats)
+
+
+@lru_cache(maxsize=4096)  # Every action asks for it.
+def _seed(match_id: str, secret: bytes, seats: int) -> bytes:
+    return fairness.seed(match_id, secret, [b""] * seats)
 
 
 def to_payload(terms: Terms) -> str:

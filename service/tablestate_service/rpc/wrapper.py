@@ -131,9 +131,7 @@ class Wrapper:
         status = status_of(refusal or self._incident(method, error))
         try:
             async with asyncio.timeout(self._send_seconds):
-                await context.abort(
-                    status.code, status.message, ((_DETAILS_KEY, status.details),)
-                )
+                await context.abort(status.code, status.message, ((_DETAILS_KEY, status.details),))
         except TimeoutError:
             # The status waits behind what a slow reader has not taken. It goes out when the
             # reader goes on; nobody waits for that. To gRPC the call is cancelled.

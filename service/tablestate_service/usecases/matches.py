@@ -22,6 +22,7 @@ from tablestate_service.ports import (
     RequestTakenError,
     VersionConflictError,
     Workers,
+    Writing,
 )
 
 Decide: TypeAlias = Callable[[Match, Stamp], tuple[Transition, ...]]
@@ -289,17 +290,14 @@ def _damaged(match_id: str, detail: str) -> DomainError:
     return errors.log_damaged()
 
 
-async def _outlast(writing: asyncio.Future[None]) -> asyncio.CancelledError | None:
+async def _outlast(writing: Writing) -> asyncio.CancelledError | None:
     """Wait until something is written, even if the caller is cancelled meanwhile.
 
     Returns the cancellation, to be raised when what was written has taken effect.
     """
-    cancelled: asyncio.CancelledError | None = None
-    while True:
-        try:
-            await asyncio.shield(writing)
-            return cancelled
-        except asyncio.CancelledError as error:
-            if writing.cancelled():
-                raise
-            cancelled = error
+    try:
+        await writing
+    except asyncio.CancelledError as error:
+        writing.result()
+        return error
+    return None
