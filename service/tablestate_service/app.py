@@ -1,6 +1,7 @@
 """The one place that builds concrete things and puts them together."""
 
 import asyncio
+import gc
 import logging
 import signal
 from collections.abc import AsyncIterator, Callable
@@ -46,6 +47,7 @@ log = logging.getLogger(__name__)
 
 _FOLD_THREADS = 2
 _LANES_PER_BOT_THREAD = 4
+_OBJECTS_BETWEEN_COLLECTIONS = 10_000
 _CATALOG = catalog_service_pb2.DESCRIPTOR.services_by_name["CatalogService"]
 _MATCHES = match_service_pb2.DESCRIPTOR.services_by_name["MatchService"]
 _HEALTH = descriptor_pool.Default().FindServiceByName(health_pb2.DESCRIPTOR.package + ".Health")
@@ -129,6 +131,9 @@ def serve(settings: Settings, announce: Callable[[RunningService], None]) -> Non
     `announce` is called as soon as it takes calls. Raises DataDirectoryError and ListenError.
     """
     logs.set_up(settings.log_level)
+    # A call makes some dozens of objects and no cycles: looking for these after every few
+    # calls would cost several per cent.
+    gc.set_threshold(_OBJECTS_BETWEEN_COLLECTIONS)
     with asyncio.Runner(loop_factory=_loop_factory()) as runner:
         runner.run(_serve(settings, announce))
 
