@@ -133,6 +133,16 @@ async def test_whatever_else_fails_the_caller_is_told_to_try_again(tmp_path: Pat
     await store.close()
 
 
+async def test_a_store_that_is_closing_takes_no_more(tmp_path: Path) -> None:
+    store = SqliteStore(tmp_path)
+    last = store.append(append_of(created(1)))
+    closing = asyncio.ensure_future(store.close())
+    await asyncio.sleep(0)
+    assert await refusal(store, 2) is Reason.STORAGE_UNAVAILABLE
+    await closing
+    await last
+
+
 async def test_a_row_that_cannot_be_read_damages_its_match_only(tmp_path: Path) -> None:
     store = SqliteStore(tmp_path)
     for number in (1, 2):

@@ -18,7 +18,7 @@ def test_what_is_right_passes() -> None:
     fields.request_id("a-request_id-0001")
     fields.token("seat_token", bytes(32))
     fields.optional_token("host_token", b"")
-    fields.text("display_name", "Zoë 🎲", 64)
+    fields.text("display_name", "Zoë 🎲 👩\u200d👧", 64)
     fields.at_least("version", 1, 1)
     fields.metadata("metadata", {"k" * 64: "v" * 256})
     assert fields.choice("on_leave", 0, AbsencePolicy) is None
@@ -44,6 +44,13 @@ def test_a_token_is_never_shown() -> None:
     fields = Fields()
     fields.token("seat_token", b"secret")
     assert faults(fields) == {"seat_token": ("", "32 bytes, not 6")}
+
+
+@pytest.mark.parametrize("char", ["\x00", "\n", "\x7f", "\x85", "\u2028", "\u202e", "\u2066"])
+def test_a_name_holds_nothing_that_misleads_the_eye(char: str) -> None:
+    fields = Fields()
+    fields.text("display_name", f"a{char}b", 64)
+    assert "display_name" in faults(fields)
 
 
 def test_all_faults_are_told_together() -> None:

@@ -74,13 +74,18 @@ class Writer(threading.Thread):
         self._faults = faults
         self._jobs: SimpleQueue[Job | None] = SimpleQueue()
         self._last_group = 1
+        self._is_finishing = False
 
     def submit(self, work: Append | Read, future: Future[Any]) -> None:
         """Queue an append, or a read that must use this connection."""
-        self._jobs.put((work, future))
+        if self._is_finishing:
+            future.set_exception(storage_unavailable())
+        else:
+            self._jobs.put((work, future))
 
     def finish(self) -> None:
-        """Let the thread end after what is queued."""
+        """Let the thread end after what is queued, and take no more."""
+        self._is_finishing = True
         self._jobs.put(None)
 
     def run(self) -> None:

@@ -19,6 +19,9 @@ MAX_METADATA_KEY = 64
 MAX_METADATA_VALUE = 256
 
 _is_match_id = re.compile("[0-9a-f]{32}").fullmatch
+# Controls, line ends, and what turns the direction of the text around it; but not the
+# joiners that emoji and some scripts need.
+_has_control = re.compile("[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]").search
 _is_request_id = re.compile("[A-Za-z0-9_-]{16,64}").fullmatch
 
 
@@ -82,7 +85,7 @@ class Fields:
         """A text without control characters."""
         if len(value) > longest:
             self.wrong(field, value, f"at most {longest} characters, not {len(value)}")
-        elif not all(char.isprintable() for char in value):
+        elif _has_control(value):
             self.wrong(field, value, "no control characters")
         return value
 
