@@ -62,7 +62,7 @@ class Append:
 
 @dataclass(frozen=True, slots=True)
 class Log:
-    """A stored log, with the head that the store keeps apart to tell if it is whole."""
+    """A stored log or a part of it, with the head that the store keeps apart."""
 
     entries: Sequence[Entry]
     head_version: int
@@ -121,8 +121,11 @@ class MatchStore(Protocol):
         STORAGE_FULL.
         """
 
-    async def load(self, match_id: str) -> Log | None:
-        """The whole log of a match, or None if there is no such match."""
+    async def load(self, match_id: str, after: int = 0, limit: int | None = None) -> Log | None:
+        """The log of a match behind a version, or None if there is no such match.
+
+        With a `limit` it is at most that many entries.
+        """
 
     async def find_request(self, key: bytes) -> StoredRequest | None:
         """The entry that answered a request, by its key."""

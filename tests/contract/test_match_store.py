@@ -75,6 +75,18 @@ async def test_what_was_written_is_read_back(store: MatchStore) -> None:
     assert (log.head_version, log.head_hash) == (5, played.match.head_hash)
 
 
+async def test_a_log_is_read_in_parts(store: MatchStore) -> None:
+    played = table(1)
+    played.join(0)
+    played.join(1)
+    await write(store, played)
+    for after, limit, versions in ((0, 2, [1, 2]), (2, 9, [3, 4]), (3, None, [4]), (4, 1, [])):
+        log = await store.load(match_id(1), after, limit)
+        assert log is not None
+        assert [entry.version for entry in log.entries] == versions
+        assert (log.head_version, log.head_hash) == (4, played.match.head_hash)
+
+
 async def test_an_unknown_match_has_no_log(store: MatchStore) -> None:
     assert await store.load(match_id(7)) is None
 

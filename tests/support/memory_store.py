@@ -51,13 +51,14 @@ class MemoryStore:
                     match_id, entry.version, answered.content_hash
                 )
 
-    async def load(self, match_id: str) -> Log | None:
+    async def load(self, match_id: str, after: int = 0, limit: int | None = None) -> Log | None:
         await asyncio.sleep(0)
         self.reads += 1
         if match_id not in self.logs:
             return None
         head = self.heads[match_id]
-        return Log(tuple(self.logs[match_id]), head.standing.version, head.head_hash)
+        entries = self.logs[match_id][after:][:limit]
+        return Log(entries, head.standing.version, head.head_hash)
 
     async def find_request(self, key: bytes) -> StoredRequest | None:
         await asyncio.sleep(0)

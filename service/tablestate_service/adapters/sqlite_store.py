@@ -34,6 +34,7 @@ T = TypeVar("T")
 log = logging.getLogger(__name__)
 
 _READERS = 2
+_LAST_VERSION = 2**62
 
 
 class SqliteStore:
@@ -64,9 +65,10 @@ class SqliteStore:
         self._writer.submit(append, writing)
         return writing
 
-    async def load(self, match_id: str) -> Log | None:
-        """The whole log of a match."""
-        return await self._read(lambda connection: _load(connection, match_id))
+    async def load(self, match_id: str, after: int = 0, limit: int | None = None) -> Log | None:
+        """The log of a match behind a version."""
+        until = _LAST_VERSION if limit is None else after + limit
+        return await self._read(lambda connection: _load(connection, match_id, after, until))
 
     async def find_request(self, key: bytes) -> StoredRequest | None:
         """The entry that answered a request."""
@@ -114,14 +116,14 @@ class SqliteStore:
         return read(connection)
 
 
-def _load(connection: apsw.Connection, match_id: str) -> Log | None:
+def _load(connection: apsw.Connection, match_id: str, after: int, until: int) -> Log | None:
     columns = ",".join(f"e.{column}" for column in ENTRY_COLUMNS)
     # One statement, so that head and entries are of the same moment.
     rows = connection.execute(
         f"SELECT m.version, m.head_hash, {columns} FROM matches AS m "
-        "LEFT JOIN entries AS e ON e.match_id = m.match_id "
+        "LEFT JOIN entries AS e ON e.match_id = m.match_id AND e.version > ? AND e.version <= ? "
         "WHERE m.match_id = ? ORDER BY e.version",
-        (match_id,),
+        (after, until, match_id),
     ).fetchall()
     if not rows:
         return None

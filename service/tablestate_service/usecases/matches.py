@@ -142,11 +142,16 @@ class Matches:
     async def history(
         self, match_id: str, after: int, until: int
     ) -> AsyncGenerator[Sequence[Transition], None]:
-        """The transitions of a match after one version up to another, in batches."""
-        entries = (await self._log(match_id)).entries[:until]
+        """The transitions of a match after one version up to another, in batches.
+
+        Each is read when it is due: a slow watcher must not hold a whole log meanwhile.
+        """
         match: Match | None = None
-        for start in range(0, len(entries), _BATCH):
-            batch = await self._replay(match_id, match, entries[start : start + _BATCH])
+        for start in range(0, until, _BATCH):
+            entries = (await self._log(match_id, start, min(_BATCH, until - start))).entries
+            if not entries:
+                return
+            batch = await self._replay(match_id, match, entries)
             match = batch[-1].match
             if wanted := [transition for transition in batch if transition.entry.version > after]:
                 yield wanted
@@ -240,11 +245,12 @@ class Matches:
                 # Whoever is changing it must stay the only one.
                 self._loaded[oldest_id] = oldest
 
-    async def _log(self, match_id: str) -> Log:
-        stored = await self._store.load(match_id)
+    async def _log(self, match_id: str, after: int = 0, limit: int | None = None) -> Log:
+        stored = await self._store.load(match_id, after, limit)
         if stored is None:
             raise errors.match_not_found()
-        if len(stored.entries) != stored.head_version:
+        there = max(0, stored.head_version - after)
+        if len(stored.entries) != (there if limit is None else min(there, limit)):
             raise _damaged(match_id, "entries are missing")
         return stored
 
