@@ -1,0 +1,51 @@
+"""A no-op echo: what gRPC for Python costs on this machine before a handler does anything.
+
+It is served like the service: one process, grpc.aio on uvloop, generic handlers, bytes passed
+through as they are. Each argument `/package.Service/Method=FILE` adds a method that answers
+with the bytes of the file.
+"""
+
+import asyncio
+import signal
+import sys
+from collections import defaultdict
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import grpc
+import uvloop
+
+
+def _handler(reply: bytes) -> "grpc.RpcMethodHandler[bytes, bytes]":
+    async def answer(_request: bytes, _context: Any) -> bytes:
+        return reply
+
+    return grpc.unary_unary_rpc_method_handler(answer)
+
+
+def _handlers(arguments: Sequence[str]) -> list[grpc.GenericRpcHandler]:
+    services: defaultdict[str, dict[str, Any]] = defaultdict(dict)
+    for argument in arguments:
+        path, file = argument.split("=", 1)
+        _, service, method = path.split("/")
+        services[service][method] = _handler(Path(file).read_bytes())
+    return [grpc.method_handlers_generic_handler(*each) for each in services.items()]
+
+
+async def serve(arguments: Sequence[str]) -> None:
+    """Answer until SIGTERM; the first line on stdout names the address."""
+    server = grpc.aio.server(options=[("grpc.so_reuseport", 0)])
+    server.add_generic_rpc_handlers(_handlers(arguments))
+    port = server.add_insecure_port("127.0.0.1:0")
+    await server.start()
+    stopping = asyncio.Event()
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, stopping.set)
+    print(f"echo listens on 127.0.0.1:{port}", flush=True)
+    await stopping.wait()
+    await server.stop(0)
+
+
+if __name__ == "__main__":
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        runner.run(serve(sys.argv[1:]))
