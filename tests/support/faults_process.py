@@ -63,7 +63,7 @@ async def start(
 ) -> ServiceProcess:
     """Start a service; `wrapper` is a command that runs the one behind it."""
     environment = os.environ | {
-        "PYTHONPATH": str(TESTS),
+        "PYTHONPATH": os.pathsep.join([str(TESTS), *filter(None, [os.environ.get("PYTHONPATH")])]),
         "TABLESTATE_PORT": "0",
         "TABLESTATE_DATA_DIR": str(directory),
         "FAULTS_ENGINE": engine,
