@@ -69,6 +69,13 @@ async def test_a_database_of_a_newer_service_is_left_alone(tmp_path: Path) -> No
         SqliteStore(tmp_path)
 
 
+async def test_nobody_else_may_read_the_files(tmp_path: Path) -> None:
+    store = SqliteStore(tmp_path)
+    await store.append(append_of(created(1)))
+    assert [each.name for each in tmp_path.iterdir() if each.stat().st_mode & 0o077] == []
+    await store.close()
+
+
 async def test_commits_are_synced_in_full(tmp_path: Path) -> None:
     store = SqliteStore(tmp_path)
     connection = store._writer._connection

@@ -44,8 +44,10 @@ def open_writer(path: Path, vfs: str | None) -> apsw.Connection:
     Raises DataDirectoryError.
     """
     try:
+        # Secrets of running matches are in it; the files beside it get the same mode.
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
         connection = apsw.Connection(str(path), vfs=vfs)
-    except apsw.Error as error:
+    except (OSError, apsw.Error) as error:
         raise DataDirectoryError(f"{path} cannot be opened") from error
     try:
         _prepare(connection, vfs)

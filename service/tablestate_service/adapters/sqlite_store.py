@@ -35,6 +35,10 @@ log = logging.getLogger(__name__)
 
 _READERS = 2
 _LAST_VERSION = 2**62
+_LISTED_SQL = (
+    f"SELECT {','.join(LISTED_COLUMNS)} FROM matches AS m "
+    "JOIN entries AS e ON e.match_id = m.match_id AND e.version = 1 WHERE m.number = ?"
+)
 
 
 class SqliteStore:
@@ -145,7 +149,22 @@ def _list_matches(
     before: int | None,
     limit: int,
 ) -> list[Listed]:
-    columns = ",".join(LISTED_COLUMNS)
+    found: list[Listed] = []
+    below = 2**62 if before is None else before
+    # Damaged matches are left out: others take their places, or a page would look like the last.
+    while numbers := _newest(connection, game, phases, below, limit - len(found)):
+        found += [listed for each in numbers if (listed := _listed(connection, each))]
+        below = numbers[-1]
+    return found
+
+
+def _newest(
+    connection: apsw.Connection,
+    game: str | None,
+    phases: Sequence[MatchPhase],
+    before: int,
+    limit: int,
+) -> list[int]:
     of_game = "" if game is None else "AND game = :game"
     # Each phase is read off its index in order, however rare it is.
     in_phase = " UNION ALL ".join(
@@ -154,21 +173,18 @@ def _list_matches(
         for phase in phases
     )
     rows = connection.execute(
-        f"SELECT {columns} FROM ({in_phase}) AS newest "
-        "JOIN matches AS m USING (number) "
-        "JOIN entries AS e ON e.match_id = m.match_id AND e.version = 1 "
-        "ORDER BY m.number DESC LIMIT :limit",
-        {"game": game, "before": 2**62 if before is None else before, "limit": limit},
+        f"{in_phase} ORDER BY number DESC LIMIT :limit",
+        {"game": game, "before": before, "limit": limit},
     )
-    return [listed for row in rows if (listed := _readable(row))]
+    return [number for (number,) in rows]
 
 
-def _readable(row: Row) -> Listed | None:
-    """A match of a list; None if its row is damaged, which must not hide the others."""
+def _listed(connection: apsw.Connection, number: int) -> Listed | None:
+    """A match of a list; None if it is damaged, which must not hide the others."""
     try:
-        return listed_of(row)
-    except (ValueError, KeyError, TypeError) as error:
-        log.error("listed match is damaged", extra={"match_id": row[1]}, exc_info=error)
+        return listed_of(connection.execute(_LISTED_SQL, (number,)).fetchone())
+    except (apsw.CorruptError, ValueError, KeyError, TypeError) as error:
+        log.error("listed match is damaged", extra={"number": number}, exc_info=error)
         return None
 
 
