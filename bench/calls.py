@@ -24,7 +24,8 @@ from bench.sync_record import SyncRecord
 _TABLES = 64
 _MANY = Shape(connections=8, streams=8)
 _ONE = Shape(connections=1, streams=1)
-_ONCE = Shape(connections=8, streams=8, once=True)
+_MANY_ONCE = replace(_MANY, once=True)
+_ONE_ONCE = replace(_ONE, once=True)
 _MAX_PLIES = 400
 _MOST_ACTIONS_A_SECOND = 6000
 """No service on grpc.aio is faster, so that scripts for so many suffice."""
@@ -134,7 +135,14 @@ CASES = (
     Case("get-view", "GetView", _MANY, _views, [_rates(0.80)]),
     Case("list-legal-actions", "ListLegalActions", _MANY, _lists, [_rates(0.75)]),
     Case("get-view-alone", "GetView", _ONE, _views, [_P99]),
-    Case("submit-action", "SubmitAction", _ONCE, _submissions, [_rates(0.45), _SYNCS, _SYNCED_P99]),
+    Case(
+        "submit-action",
+        "SubmitAction",
+        _MANY_ONCE,
+        _submissions,
+        [_rates(0.45), _SYNCS, _SYNCED_P99],
+    ),
+    Case("submit-action-alone", "SubmitAction", _ONE_ONCE, _submissions, [_SYNCED_P99]),
 )
 
 

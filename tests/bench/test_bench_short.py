@@ -21,6 +21,7 @@ PLAUSIBLE = {
     "submit-action: calls/s ÷ echo": RATIOS,
     "submit-action: syncs ÷ actions": (0.001, 3.0),
     "submit-action: p99 ÷ (echo's + 3 syncs)": RATIOS,
+    "submit-action-alone: p99 ÷ (echo's + 3 syncs)": RATIOS,
     "perft 5: million leaves/s": (1.0, 10_000.0),
     "start on a store of 120 matches: seconds": (0.05, 60.0),
     "RSS growth over 120 matches of 50 plies: MiB": (0.0, 100.0),
