@@ -8,7 +8,8 @@ from tools.runner import Step, run_steps
 RUST = "--workspace --exclude tablestate-pyext --locked"
 STEPS = [
     Step("Rust", f"cargo test {RUST}"),
-    Step("Python", "python -m pytest"),
+    Step("Python", "python -m pytest --ignore tests/bench"),
+    Step("benchmarks, short", "python -m pytest tests/bench", ("cc", "nghttp2/nghttp2.h")),
 ]
 
 if __name__ == "__main__":
