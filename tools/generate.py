@@ -42,10 +42,10 @@ def write_python(out: Path) -> None:
 
 def write_rust(out: Path) -> None:
     """Messages of game content, by the generator in the wire crate."""
-    cargo = ["cargo", "run", "--quiet", "--locked", "--package", "tablestate-wire"]
+    cargo = ["cargo", "run", "--quiet", "--locked", "--package", "tablestate-wire-generate"]
     # It runs for a moment only: building it fast is what counts.
     cargo += ["--config", "profile.dev.opt-level=0", "--config", "profile.dev.debug=false"]
-    generator = ["--features", "generate", "--bin", "generate", "--", str(PROTO), str(out)]
+    generator = ["--", str(PROTO), str(out)]
     subprocess.run([*cargo, *generator], cwd=ROOT, check=True)
 
 

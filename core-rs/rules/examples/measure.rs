@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use tablestate_rules::chance::{Chance, Fast};
 use tablestate_rules::games::offboard::{Offboard, Options};
-use tablestate_rules::{Game, LegalSet, Position};
+use tablestate_rules::{Game, LIST_MARGIN, LegalSet, Position};
 
 fn start() -> Position<Offboard> {
     Position::new(&Options::default(), &mut Fast::new(0), &mut ()).expect("the start is sound")
@@ -59,7 +59,7 @@ fn main() {
         ["perft", depth] => perft(depth.parse().expect("a depth")),
         ["mask", seconds] => plies(seconds.parse().expect("seconds"), by_mask),
         ["list", seconds] => {
-            let mut list = vec![0; Offboard::INFO.list_room()];
+            let mut list = vec![0; start().state().most_legal() + LIST_MARGIN];
             let step = |position: &mut _, chance: &mut _| by_list(position, chance, &mut list);
             plies(seconds.parse().expect("seconds"), step);
         }

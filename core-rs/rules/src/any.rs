@@ -1,6 +1,7 @@
 //! The closed set of games, for callers that do not know which one they hold.
 
 use crate::games::offboard::{self, Offboard};
+use crate::games::offtrack::{self, OffTrack};
 use crate::position::Position;
 
 /// A position of any game.
@@ -8,6 +9,8 @@ use crate::position::Position;
 pub enum AnyPosition {
     /// Offboard.
     Offboard(Position<Offboard>),
+    /// OffTrack.
+    OffTrack(Position<OffTrack>),
 }
 
 /// The options of any game.
@@ -15,6 +18,8 @@ pub enum AnyPosition {
 pub enum AnyOptions {
     /// Offboard.
     Offboard(offboard::Options),
+    /// OffTrack.
+    OffTrack(offtrack::Options),
 }
 
 /// Runs the same code for whichever game it is: `for_any!(any, position => position.outcome())`.
@@ -23,6 +28,7 @@ macro_rules! for_any {
     ($any:expr, $position:ident => $body:expr) => {
         match $any {
             $crate::AnyPosition::Offboard($position) => $body,
+            $crate::AnyPosition::OffTrack($position) => $body,
         }
     };
 }

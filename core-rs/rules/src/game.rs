@@ -4,7 +4,7 @@ use std::fmt::Debug;
 
 use crate::chance::Chance;
 use crate::error::{Faults, Illegal};
-use crate::vocab::{GameInfo, Outcome, Seat, Viewer};
+use crate::vocab::{ActionPlane, GameInfo, ObservationField, Outcome, Seat, Viewer};
 
 /// The rules of one game; `Self` is the full state of a game at one moment.
 ///
@@ -23,7 +23,9 @@ pub trait Game: Clone + Debug + PartialEq + Sized {
     /// One decision of one seat.
     type Action: Copy + Debug + PartialEq;
     /// The legal actions of a state.
-    type Legal: LegalSet<Action = Self::Action>;
+    type Legal<'a>: LegalSet<Action = Self::Action>
+    where
+        Self: 'a;
     /// What an action brought about: the full truth.
     type Event: Clone + Debug + PartialEq;
     /// What a viewer may know of an event.
@@ -37,6 +39,16 @@ pub trait Game: Clone + Debug + PartialEq + Sized {
     /// Fills every default in and checks; lists every fault.
     fn complete(options: &Self::Options) -> Result<Self::Options, Faults>;
 
+    /// How many seats the options ask for. They must have come from [`Game::complete`], here and
+    /// in the functions below.
+    fn seats_of(options: &Self::Options) -> usize;
+
+    /// The layout of the action index, by rising offset, without gaps.
+    fn action_planes(options: &Self::Options) -> Vec<ActionPlane>;
+
+    /// The layout of the observation, by rising offset, without gaps.
+    fn observation_fields(options: &Self::Options) -> Vec<ObservationField>;
+
     /// Sets a game up. The options must have come from [`Game::complete`].
     fn new(
         options: &Self::Options,
@@ -47,11 +59,20 @@ pub trait Game: Clone + Debug + PartialEq + Sized {
     /// The number of seats.
     fn seats(&self) -> usize;
 
+    /// The number of indices of actions.
+    fn actions(&self) -> usize;
+
+    /// No more actions than this are ever legal at once.
+    fn most_legal(&self) -> usize;
+
+    /// The number of bytes of an observation.
+    fn observation_bytes(&self) -> usize;
+
     /// The seat that must decide; none when the game is over.
     fn actor(&self) -> Option<Seat>;
 
     /// The legal actions; none when the game is over.
-    fn legal(&self) -> Self::Legal;
+    fn legal(&self) -> Self::Legal<'_>;
 
     /// Whether an action is legal, and if not, which rule forbids it.
     fn check(&self, action: Self::Action) -> Result<(), Illegal>;
@@ -80,7 +101,7 @@ pub trait Game: Clone + Debug + PartialEq + Sized {
     /// A state drawn at random among those that agree with a view. It reads nothing else.
     fn determinize(view: &Self::View, chance: &mut impl Chance) -> (Self, Self::History);
 
-    /// Writes a view as the bytes of [`GameInfo::observation`], from `viewer`'s side of the table.
+    /// Writes a view as the bytes of [`Game::observation_fields`], from `viewer`'s side of the table.
     fn observe(view: &Self::View, viewer: Viewer, observation: &mut [u8]);
 
     /// A 64-bit hash: equal positions hash alike, by whatever route they were reached.
@@ -105,6 +126,9 @@ pub trait Game: Clone + Debug + PartialEq + Sized {
     fn position(&self) -> String;
 }
 
+/// Places behind a list of indices that may be written to in vain.
+pub const LIST_MARGIN: usize = 24;
+
 /// The legal actions of a state, in the order of their indices.
 pub trait LegalSet {
     /// The game's action.
@@ -120,11 +144,11 @@ pub trait LegalSet {
     fn for_each(&self, visit: impl FnMut(Self::Action));
 
     /// Writes the indices, rising, to the beginning of the slice and returns how many. The slice
-    /// must have room for [`GameInfo::list_room`]; what lies behind them may be written to.
+    /// must have [`LIST_MARGIN`] more places than [`Game::most_legal`]; what lies behind them may be written to.
     fn write_indices(&self, indices: &mut [u16]) -> usize;
 
     /// Sets bit i of the mask for each legal index i, least significant bit first. The mask must
-    /// be of [`GameInfo::mask_bytes`] bytes and zero.
+    /// have a byte for every eight of [`Game::actions`] and be zero.
     fn write_mask(&self, mask: &mut [u8]);
 }
 
@@ -165,26 +189,4 @@ impl History for () {
     fn mark(&self) {}
 
     fn rewind(&mut self, (): ()) {}
-}
-
-impl GameInfo {
-    /// The number of indices.
-    pub fn actions(&self) -> usize {
-        self.planes.last().map_or(0, |plane| plane.offset + plane.shape.iter().product::<usize>())
-    }
-
-    /// The room that a list of legal indices needs.
-    pub fn list_room(&self) -> usize {
-        self.most_legal + 24
-    }
-
-    /// The number of bytes of a mask.
-    pub fn mask_bytes(&self) -> usize {
-        self.actions().div_ceil(8)
-    }
-
-    /// The number of bytes of an observation.
-    pub fn observation_bytes(&self) -> usize {
-        self.observation.iter().map(|field| field.size).sum()
-    }
 }

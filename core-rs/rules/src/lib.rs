@@ -18,6 +18,6 @@ pub mod vocab;
 pub use any::{AnyOptions, AnyPosition};
 pub use chance::Chance;
 pub use error::{Fault, Faults, Illegal};
-pub use game::{Events, Game, History, LegalSet};
+pub use game::{Events, Game, History, LIST_MARGIN, LegalSet};
 pub use position::Position;
 pub use vocab::{Outcome, Reason, Seat, SeatSet, Viewer};

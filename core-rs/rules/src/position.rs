@@ -82,15 +82,20 @@ impl<G: Game> Position<G> {
     /// the number of actions taken.
     pub fn playout(&mut self, plies: usize, chance: &mut impl Chance) -> usize {
         for ply in 0..plies {
-            let legal = self.state.legal();
-            let count = legal.count();
-            if count == 0 {
-                return ply;
-            }
-            let action = legal.nth(chance.draw(count as u32) as usize);
+            let Some(action) = self.draw_action(chance) else { return ply };
             self.apply_unchecked(action, chance, &mut ());
         }
         plies
+    }
+
+    /// A legal action, each with equal chance; none when the game is over.
+    #[inline]
+    pub fn draw_action(&self, chance: &mut impl Chance) -> Option<G::Action> {
+        let legal = self.state.legal();
+        match legal.count() {
+            0 => None,
+            count => Some(legal.nth(chance.draw(count as u32) as usize)),
+        }
     }
 
     /// The outcome, when the game is over or only one seat has not forfeited.

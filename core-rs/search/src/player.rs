@@ -48,14 +48,9 @@ pub fn choose<G: Greedy>(
     let view = position.view(Viewer::Seat(actor));
     let imagined = Position::<G>::determinize(&view, chance);
     Some(match bot {
-        Bot::Random => random(&imagined, chance),
+        Bot::Random => imagined.draw_action(chance)?,
         Bot::Greedy => greedy(&imagined, chance),
     })
-}
-
-fn random<G: Game>(position: &Position<G>, chance: &mut impl Chance) -> G::Action {
-    let legal = position.state().legal();
-    legal.nth(chance.draw(legal.count() as u32) as usize)
 }
 
 /// The action that leads to the best position; of equals each with equal chance.

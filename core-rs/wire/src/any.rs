@@ -2,13 +2,14 @@
 
 use prost::Message;
 use tablestate_rules::games::offboard::Offboard;
+use tablestate_rules::games::offtrack::OffTrack;
 use tablestate_rules::vocab::GameInfo;
 use tablestate_rules::{
     AnyOptions, AnyPosition, Faults, Game, LegalSet, Outcome, Position, Reason, SeatSet, Viewer,
     for_any,
 };
 
-use crate::games::offboard;
+use crate::games::{offboard, offtrack};
 use crate::step::Refusal;
 use crate::{WireGame, v1};
 
@@ -24,7 +25,7 @@ fn legal_actions_of<G: WireGame>(state: &G) -> v1::LegalActions {
         actions.push(v1::LegalAction {
             index: state.index(action) as u32,
             notation: state.notation(action),
-            action: Some(G::write_action(action)),
+            action: Some(state.write_action(action)),
         });
     });
     v1::LegalActions { actions, mask: mask_of(state) }
@@ -36,7 +37,7 @@ pub fn legal_mask(position: &AnyPosition) -> Vec<u8> {
 }
 
 fn mask_of<G: Game>(state: &G) -> Vec<u8> {
-    let mut mask = vec![0; G::INFO.mask_bytes()];
+    let mut mask = vec![0; state.actions().div_ceil(8)];
     state.legal().write_mask(&mut mask);
     mask
 }
@@ -65,7 +66,7 @@ pub fn observation(position: &AnyPosition, viewer: Viewer) -> Vec<u8> {
 }
 
 fn observation_of<G: Game>(position: &Position<G>, viewer: Viewer) -> Vec<u8> {
-    let mut observation = vec![0; G::INFO.observation_bytes()];
+    let mut observation = vec![0; position.state().observation_bytes()];
     G::observe(&position.view(viewer), viewer, &mut observation);
     observation
 }
@@ -87,6 +88,9 @@ pub fn load(bytes: &[u8]) -> Result<AnyPosition, Refusal> {
         Some(v1::game_state::Game::Offboard(state)) => {
             offboard::read_state(&state).map(AnyPosition::Offboard)
         }
+        Some(v1::game_state::Game::Offtrack(state)) => {
+            offtrack::read_state(&state).map(AnyPosition::OffTrack)
+        }
         None => Err(Faults::one("game", "not set", "the state of one game")),
     };
     position.map_err(|faults| Refusal::Invalid(faults.under("state")))
@@ -96,6 +100,7 @@ pub fn load(bytes: &[u8]) -> Result<AnyPosition, Refusal> {
 pub fn encode_options(options: &AnyOptions) -> Vec<u8> {
     match options {
         AnyOptions::Offboard(options) => Offboard::write_options(options).encode_to_vec(),
+        AnyOptions::OffTrack(options) => OffTrack::write_options(options).encode_to_vec(),
     }
 }
 
@@ -103,13 +108,15 @@ pub fn encode_options(options: &AnyOptions) -> Vec<u8> {
 pub fn info_of(options: &AnyOptions) -> GameInfo {
     match options {
         AnyOptions::Offboard(_) => Offboard::INFO,
+        AnyOptions::OffTrack(_) => OffTrack::INFO,
     }
 }
 
 /// The number of seats that the options ask for.
 pub fn seats_of(options: &AnyOptions) -> usize {
     match options {
-        AnyOptions::Offboard(_) => Offboard::INFO.max_seats,
+        AnyOptions::Offboard(options) => Offboard::seats_of(options),
+        AnyOptions::OffTrack(options) => OffTrack::seats_of(options),
     }
 }
 
@@ -133,5 +140,6 @@ fn write_reason(reason: Reason) -> v1::OutcomeReason {
         Reason::OffboardQuietLimit => v1::OutcomeReason::OffboardQuietLimit,
         Reason::OffboardOutOfReach => v1::OutcomeReason::OffboardOutOfReach,
         Reason::OffboardNoMove => v1::OutcomeReason::OffboardNoMove,
+        Reason::OffTrackRoundsPlayed => v1::OutcomeReason::OfftrackRoundsPlayed,
     }
 }

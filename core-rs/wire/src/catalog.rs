@@ -3,19 +3,24 @@
 use sha2::{Digest, Sha256};
 use tablestate_rules::Game;
 use tablestate_rules::games::offboard::Offboard;
+use tablestate_rules::games::offtrack::OffTrack;
 use tablestate_rules::vocab::{ActionPlane, GameInfo, ObservationField, OptionInfo};
 
 use crate::{WireGame, v1};
 
 /// The names of the games, in alphabetical order.
 pub fn games() -> Vec<&'static str> {
-    vec![Offboard::INFO.id]
+    vec![Offboard::INFO.id, OffTrack::INFO.id]
 }
 
 /// What a game tells about itself; none if there is no game of this name. The bots are the
 /// caller's to fill in.
 pub fn game_info(game: &str) -> Option<v1::GameInfo> {
-    (game == Offboard::INFO.id).then(write_info::<Offboard>)
+    match game {
+        _ if game == Offboard::INFO.id => Some(write_info::<Offboard>()),
+        _ if game == OffTrack::INFO.id => Some(write_info::<OffTrack>()),
+        _ => None,
+    }
 }
 
 fn write_info<G: WireGame>() -> v1::GameInfo {
@@ -29,8 +34,8 @@ fn write_info<G: WireGame>() -> v1::GameInfo {
         max_seats: info.max_seats as u32,
         default_options: Some(G::write_options(&defaults)),
         options: info.options.iter().map(write_option).collect(),
-        action_space: Some(write_action_space(&info)),
-        observation_space: Some(write_observation_space(&info)),
+        action_space: Some(write_action_space(&G::action_planes(&defaults))),
+        observation_space: Some(write_observation_space(&info, &G::observation_fields(&defaults))),
         bots: Vec::new(),
         summary: info.summary.into(),
     }
@@ -45,11 +50,12 @@ fn write_option(option: &OptionInfo) -> v1::OptionInfo {
     }
 }
 
-fn write_action_space(info: &GameInfo) -> v1::ActionSpace {
+fn write_action_space(planes: &[ActionPlane]) -> v1::ActionSpace {
+    let size = planes.last().map_or(0, |p| p.offset + p.shape.iter().product::<usize>());
     v1::ActionSpace {
-        size: info.actions() as u32,
-        planes: info.planes.iter().map(write_plane).collect(),
-        digest: layout_digest(info.planes),
+        size: size as u32,
+        planes: planes.iter().map(write_plane).collect(),
+        digest: layout_digest(planes),
     }
 }
 
@@ -72,7 +78,7 @@ fn layout_digest(planes: &[ActionPlane]) -> String {
     hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-fn write_observation_space(info: &GameInfo) -> v1::ObservationSpace {
+fn write_observation_space(info: &GameInfo, fields: &[ObservationField]) -> v1::ObservationSpace {
     let mut offset = 0;
     let mut place = |field: &ObservationField| {
         let message = v1::ObservationField {
@@ -84,9 +90,9 @@ fn write_observation_space(info: &GameInfo) -> v1::ObservationSpace {
         offset += field.size as u32;
         message
     };
-    let fields = info.observation.iter().map(&mut place).collect();
+    let fields: Vec<_> = fields.iter().map(&mut place).collect();
     v1::ObservationSpace {
-        size: info.observation_bytes() as u32,
+        size: fields.iter().map(|field| field.size).sum(),
         version: info.observation_version,
         fields,
     }

@@ -36,7 +36,7 @@ pub trait WireGame: Game<Event: Send + Sync> + 'static {
     fn write_options(options: &Self::Options) -> v1::GameOptions;
 
     /// An action as a message.
-    fn write_action(action: Self::Action) -> v1::GameAction;
+    fn write_action(&self, action: Self::Action) -> v1::GameAction;
 
     /// The action that a message names, legal or not; paths begin at the message.
     fn read_action(&self, message: &v1::GameAction) -> Result<Self::Action, Faults>;

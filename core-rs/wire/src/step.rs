@@ -3,11 +3,12 @@
 use prost::Message;
 use tablestate_rules::chance::{Recording, Scripted};
 use tablestate_rules::games::offboard::Offboard;
+use tablestate_rules::games::offtrack::OffTrack;
 use tablestate_rules::{
     AnyOptions, AnyPosition, Chance, Faults, Game, Illegal, Position, Viewer, for_any,
 };
 
-use crate::games::offboard;
+use crate::games::{offboard, offtrack};
 use crate::{WireGame, v1};
 
 /// Why the core refuses.
@@ -71,25 +72,25 @@ impl<G: WireGame> EventLog for GameEvents<G> {
 /// Reads, completes and checks options.
 pub fn complete(bytes: &[u8]) -> Result<AnyOptions, Refusal> {
     let message = v1::GameOptions::decode(bytes)?;
-    match message.game {
+    let options = match message.game {
         Some(v1::game_options::Game::Offboard(options)) => {
-            complete_as::<Offboard>(&offboard::read_options(&options)).map(AnyOptions::Offboard)
+            let options = Offboard::complete(&offboard::read_options(&options));
+            options.map(AnyOptions::Offboard)
         }
-        None => {
-            let faults = Faults::one("options.game", "not set", "the options of one game");
-            Err(Refusal::Options(faults))
+        Some(v1::game_options::Game::Offtrack(options)) => {
+            let options = offtrack::read_options(&options);
+            options.and_then(|options| OffTrack::complete(&options)).map(AnyOptions::OffTrack)
         }
-    }
-}
-
-fn complete_as<G: Game>(options: &G::Options) -> Result<G::Options, Refusal> {
-    G::complete(options).map_err(|faults| Refusal::Options(faults.under("options")))
+        None => Err(Faults::one("game", "not set", "the options of one game")),
+    };
+    options.map_err(|faults| Refusal::Options(faults.under("options")))
 }
 
 /// Sets a game up.
 pub fn start(options: &AnyOptions, chance: impl Chance) -> Result<Step, Refusal> {
     match options {
         AnyOptions::Offboard(options) => start_as::<Offboard>(options, chance),
+        AnyOptions::OffTrack(options) => start_as::<OffTrack>(options, chance),
     }
 }
 

@@ -1,3 +1,4 @@
 //! The games. None imports another.
 
 pub mod offboard;
+pub mod offtrack;

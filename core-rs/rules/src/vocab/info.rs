@@ -17,14 +17,8 @@ pub struct GameInfo {
     pub max_seats: usize,
     /// Its options.
     pub options: &'static [OptionInfo],
-    /// The layout of the action index.
-    pub planes: &'static [ActionPlane],
-    /// No more actions than this are ever legal at once.
-    pub most_legal: usize,
     /// The version of the observation's layout.
     pub observation_version: u32,
-    /// The layout of the observation, by rising offset, without gaps.
-    pub observation: &'static [ObservationField],
 }
 
 /// One option of a game.
@@ -48,9 +42,9 @@ pub struct ActionPlane {
     /// The first index.
     pub offset: usize,
     /// The size of each axis, the last varying fastest.
-    pub shape: &'static [usize],
+    pub shape: Vec<usize>,
     /// What each axis counts.
-    pub axes: &'static [&'static str],
+    pub axes: Vec<&'static str>,
 }
 
 /// A field of the observation.

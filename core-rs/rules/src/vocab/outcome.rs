@@ -19,6 +19,8 @@ pub enum Reason {
     OffboardOutOfReach,
     /// Offboard R7.
     OffboardNoMove,
+    /// OffTrack: the last round was scored.
+    OffTrackRoundsPlayed,
 }
 
 /// The result of a game.

@@ -1,3 +1,4 @@
 //! What the players know of each game.
 
 mod offboard;
+mod offtrack;

@@ -1,3 +1,4 @@
 //! One module a game.
 
 pub(crate) mod offboard;
+pub(crate) mod offtrack;

@@ -19,7 +19,7 @@ impl WireGame for Offboard {
         v1::GameOptions { game: Some(v1::game_options::Game::Offboard(options)) }
     }
 
-    fn write_action(action: Action) -> v1::GameAction {
+    fn write_action(&self, action: Action) -> v1::GameAction {
         let action = Some(match action {
             Action::Move { tail, direction } => ActionMessage::Move(v1::OffboardMove {
                 tail: tail.index() as u32,
@@ -35,7 +35,7 @@ impl WireGame for Offboard {
     fn read_action(&self, message: &v1::GameAction) -> Result<Action, Faults> {
         let action = match &message.game {
             Some(v1::game_action::Game::Offboard(v1::OffboardAction { action })) => action.as_ref(),
-            None => return Err(Faults::one("game", "not set", "an action of the match's game")),
+            _ => return Err(Faults::one("game", "not set", "an action of the match's game")),
         };
         match action {
             Some(ActionMessage::Move(step)) => read_move(step),

@@ -342,11 +342,610 @@ impl OffboardEnd {
         }
     }
 }
+/// The options of a match. Fields left out take their defaults.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct OffTrackOptions {
+    /// Seats, 2 to 4. Default 2.
+    #[prost(uint32, optional, tag = "1")]
+    pub seats: ::core::option::Option<u32>,
+    /// Which score wins each round and the match. Default HIGH.
+    #[prost(enumeration = "OffTrackScoring", tag = "2")]
+    pub scoring: i32,
+    /// Copies of the character deck, 1 or 2. Default 1.
+    #[prost(uint32, optional, tag = "3")]
+    pub decks: ::core::option::Option<u32>,
+    /// How many branches may stand beside Prime, 1 to 4. Default 2.
+    #[prost(uint32, optional, tag = "4")]
+    pub max_branches: ::core::option::Option<u32>,
+    /// House rule: the action at the end of a turn is drawn for the seat. Default
+    /// false.
+    #[prost(bool, optional, tag = "5")]
+    pub every_turn: ::core::option::Option<bool>,
+    /// R1: eras, 3 to 8. Default 6.
+    #[prost(uint32, optional, tag = "6")]
+    pub eras: ::core::option::Option<u32>,
+    /// R2: copies of each action card, 1 to 8. Default 4.
+    #[prost(uint32, optional, tag = "7")]
+    pub action_copies: ::core::option::Option<u32>,
+    /// Rounds, 1 to 9. Default 3.
+    #[prost(uint32, optional, tag = "8")]
+    pub rounds: ::core::option::Option<u32>,
+}
+/// A card as it lies on the table.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct OffTrackCard {
+    /// Its type.
+    #[prost(uint32, tag = "1")]
+    pub r#type: u32,
+    /// Whether it was redeemed and counts its positive value.
+    #[prost(bool, tag = "2")]
+    pub redeemed: bool,
+}
+/// One decision.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct OffTrackAction {
+    /// Which decision.
+    #[prost(oneof = "off_track_action::Action", tags = "1, 2, 3, 4, 5, 6, 7, 8")]
+    pub action: ::core::option::Option<off_track_action::Action>,
+}
+/// Nested message and enum types in `OffTrackAction`.
+pub mod off_track_action {
+    /// Which decision.
+    #[derive(Clone, PartialEq, Eq, Hash, ::prost::Oneof)]
+    pub enum Action {
+        /// Play the held or drawn action.
+        #[prost(message, tag = "1")]
+        Play(super::OffTrackPlay),
+        /// Discard it.
+        #[prost(message, tag = "2")]
+        Discard(super::OffTrackDiscard),
+        /// Hold it until the next turn.
+        #[prost(message, tag = "3")]
+        Hold(super::OffTrackHold),
+        /// Add a card from the hand to a line.
+        #[prost(message, tag = "4")]
+        Append(super::OffTrackAppend),
+        /// Discard cards from the hand and draw as many.
+        #[prost(message, tag = "5")]
+        Cycle(super::OffTrackCycle),
+        /// Nothing can be done.
+        #[prost(message, tag = "6")]
+        Skip(super::OffTrackSkip),
+        /// Draw an action.
+        #[prost(message, tag = "7")]
+        Draw(super::OffTrackDraw),
+        /// End the turn.
+        #[prost(message, tag = "8")]
+        End(super::OffTrackEnd),
+    }
+}
+/// An action card with its target.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct OffTrackPlay {
+    /// Which card.
+    #[prost(enumeration = "OffTrackActionCard", tag = "1")]
+    pub card: i32,
+    /// The line of the target; of Mend the branch that is mended.
+    #[prost(uint32, tag = "2")]
+    pub line: u32,
+    /// The card on that line, for Shear, Quantum Shunt and Recall.
+    #[prost(uint32, optional, tag = "3")]
+    pub index: ::core::option::Option<u32>,
+    /// The other line, for Quantum Shunt and Mend; a Mend of a branch of one card
+    /// has none.
+    #[prost(uint32, optional, tag = "4")]
+    pub onto: ::core::option::Option<u32>,
+}
+/// The action is discarded.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct OffTrackDiscard {}
+/// The action is held.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct OffTrackHold {}
+/// A card goes to the add end of a line.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct OffTrackAppend {
+    /// The card's type.
+    #[prost(uint32, tag = "1")]
+    pub card: u32,
+    /// The line.
+    #[prost(uint32, tag = "2")]
+    pub line: u32,
+}
+/// Cards are discarded.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct OffTrackCycle {
+    /// Their types, rising; a type twice for two cards. None only if the hand is
+    /// empty.
+    #[prost(uint32, repeated, tag = "1")]
+    pub cards: ::prost::alloc::vec::Vec<u32>,
+}
+/// Nothing can be done.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct OffTrackSkip {}
+/// An action is drawn.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct OffTrackDraw {}
+/// The turn ends without an action.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct OffTrackEnd {}
+/// A line as everybody sees it.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct OffTrackLine {
+    /// Its cards, the oldest first.
+    #[prost(message, repeated, tag = "1")]
+    pub cards: ::prost::alloc::vec::Vec<OffTrackCard>,
+    /// Whether the add end is the oldest end.
+    #[prost(bool, tag = "2")]
+    pub flipped: bool,
+    /// The index of the card that a pin makes the harvest edge.
+    #[prost(uint32, optional, tag = "3")]
+    pub pinned: ::core::option::Option<u32>,
+    /// The seat that sealed it.
+    #[prost(uint32, optional, tag = "4")]
+    pub sealed_by: ::core::option::Option<u32>,
+    /// The seat at whose start it is to collapse.
+    #[prost(uint32, optional, tag = "5")]
+    pub waiting_for: ::core::option::Option<u32>,
+}
+/// What everybody sees of a seat.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct OffTrackPlayer {
+    /// Cards in hand.
+    #[prost(uint32, tag = "1")]
+    pub hand_size: u32,
+    /// The score pile, sorted.
+    #[prost(message, repeated, tag = "2")]
+    pub pile: ::prost::alloc::vec::Vec<OffTrackCard>,
+    /// What the score pile is worth now.
+    #[prost(sint32, tag = "3")]
+    pub pile_score: i32,
+    /// Whether the seat holds an action.
+    #[prost(bool, tag = "4")]
+    pub holds_action: bool,
+    /// Whether its last main step other than a skip was a cycle.
+    #[prost(bool, tag = "5")]
+    pub cycled: bool,
+    /// The scores of the rounds played.
+    #[prost(sint32, repeated, tag = "6")]
+    pub round_scores: ::prost::alloc::vec::Vec<i32>,
+}
+/// What a viewer may see.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct OffTrackView {
+    /// The round, from 1.
+    #[prost(uint32, tag = "1")]
+    pub round: u32,
+    /// How many rounds there are.
+    #[prost(uint32, tag = "2")]
+    pub rounds: u32,
+    /// What is to be decided.
+    #[prost(enumeration = "OffTrackStep", tag = "3")]
+    pub step: i32,
+    /// The seat whose turn it is.
+    #[prost(uint32, tag = "4")]
+    pub turn_of: u32,
+    /// The lines, Prime first.
+    #[prost(message, repeated, tag = "5")]
+    pub lines: ::prost::alloc::vec::Vec<OffTrackLine>,
+    /// The seats, by rising number.
+    #[prost(message, repeated, tag = "6")]
+    pub players: ::prost::alloc::vec::Vec<OffTrackPlayer>,
+    /// The viewer's own hand, as types, sorted; empty for spectators.
+    #[prost(uint32, repeated, tag = "7")]
+    pub hand: ::prost::alloc::vec::Vec<u32>,
+    /// The action that the viewer holds.
+    #[prost(enumeration = "OffTrackActionCard", tag = "8")]
+    pub held: i32,
+    /// The action that the viewer has drawn.
+    #[prost(enumeration = "OffTrackActionCard", tag = "9")]
+    pub drawn: i32,
+    /// The box, sorted.
+    #[prost(message, repeated, tag = "10")]
+    pub boxed: ::prost::alloc::vec::Vec<OffTrackCard>,
+    /// The character discards as types, sorted.
+    #[prost(uint32, repeated, tag = "11")]
+    pub discard: ::prost::alloc::vec::Vec<u32>,
+    /// Cards in the character deck.
+    #[prost(uint32, tag = "12")]
+    pub deck_size: u32,
+    /// Cards in the action deck.
+    #[prost(uint32, tag = "13")]
+    pub action_deck_size: u32,
+    /// The action discards, sorted.
+    #[prost(enumeration = "OffTrackActionCard", repeated, tag = "14")]
+    pub action_discard: ::prost::alloc::vec::Vec<i32>,
+    /// Whether a branch has collapsed in this turn.
+    #[prost(bool, tag = "15")]
+    pub collapsed: bool,
+    /// Whether the end of the round is called.
+    #[prost(bool, tag = "16")]
+    pub called: bool,
+}
+/// The full truth of a match, for saving and loading.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct OffTrackState {
+    /// The options, all of them set.
+    #[prost(message, optional, tag = "1")]
+    pub options: ::core::option::Option<OffTrackOptions>,
+    /// The round, from 1.
+    #[prost(uint32, tag = "2")]
+    pub round: u32,
+    /// The seat whose turn it is.
+    #[prost(uint32, tag = "3")]
+    pub turn_of: u32,
+    /// What is to be decided.
+    #[prost(enumeration = "OffTrackStep", tag = "4")]
+    pub step: i32,
+    /// The lines, Prime first.
+    #[prost(message, repeated, tag = "5")]
+    pub lines: ::prost::alloc::vec::Vec<OffTrackLine>,
+    /// What each seat has.
+    #[prost(message, repeated, tag = "6")]
+    pub seats: ::prost::alloc::vec::Vec<OffTrackSeatState>,
+    /// The box, sorted.
+    #[prost(message, repeated, tag = "7")]
+    pub boxed: ::prost::alloc::vec::Vec<OffTrackCard>,
+    /// The character deck as types, sorted.
+    #[prost(uint32, repeated, tag = "8")]
+    pub deck: ::prost::alloc::vec::Vec<u32>,
+    /// The character discards as types, sorted.
+    #[prost(uint32, repeated, tag = "9")]
+    pub discard: ::prost::alloc::vec::Vec<u32>,
+    /// The action deck, sorted.
+    #[prost(enumeration = "OffTrackActionCard", repeated, tag = "10")]
+    pub action_deck: ::prost::alloc::vec::Vec<i32>,
+    /// The action discards, sorted.
+    #[prost(enumeration = "OffTrackActionCard", repeated, tag = "11")]
+    pub action_discard: ::prost::alloc::vec::Vec<i32>,
+    /// The drawn action.
+    #[prost(enumeration = "OffTrackActionCard", tag = "12")]
+    pub drawn: i32,
+    /// Whether a branch has collapsed in this turn.
+    #[prost(bool, tag = "13")]
+    pub collapsed: bool,
+    /// Whether the end of the round is called.
+    #[prost(bool, tag = "14")]
+    pub called: bool,
+}
+/// What a seat has, in full.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct OffTrackSeatState {
+    /// Its hand as types, sorted.
+    #[prost(uint32, repeated, tag = "1")]
+    pub hand: ::prost::alloc::vec::Vec<u32>,
+    /// Its score pile, sorted.
+    #[prost(message, repeated, tag = "2")]
+    pub pile: ::prost::alloc::vec::Vec<OffTrackCard>,
+    /// The action it holds.
+    #[prost(enumeration = "OffTrackActionCard", tag = "3")]
+    pub held: i32,
+    /// Whether its last main step other than a skip was a cycle.
+    #[prost(bool, tag = "4")]
+    pub cycled: bool,
+    /// The scores of the rounds played.
+    #[prost(sint32, repeated, tag = "5")]
+    pub round_scores: ::prost::alloc::vec::Vec<i32>,
+}
+/// What a decision brought about, as the viewer may know it, in the order in
+/// which it happened.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct OffTrackEvent {
+    /// Which event.
+    #[prost(enumeration = "OffTrackEventKind", tag = "1")]
+    pub kind: i32,
+    /// The seat it speaks of.
+    #[prost(uint32, optional, tag = "2")]
+    pub seat: ::core::option::Option<u32>,
+    /// The line it happened on, or moved a card from.
+    #[prost(uint32, optional, tag = "3")]
+    pub line: ::core::option::Option<u32>,
+    /// The line that a card moved to, or the new branch.
+    #[prost(uint32, optional, tag = "4")]
+    pub onto: ::core::option::Option<u32>,
+    /// The index on the line; of RECALLED where the card was.
+    #[prost(uint32, optional, tag = "5")]
+    pub index: ::core::option::Option<u32>,
+    /// Of RECALLED: where the card is.
+    #[prost(uint32, optional, tag = "6")]
+    pub to_index: ::core::option::Option<u32>,
+    /// The cards, in the order of the line; of hands and discards sorted. Left out
+    /// where the viewer may not know them.
+    #[prost(message, repeated, tag = "7")]
+    pub cards: ::prost::alloc::vec::Vec<OffTrackCard>,
+    /// Of COLLAPSED and SCORED: the card that was scored.
+    #[prost(message, optional, tag = "8")]
+    pub scored: ::core::option::Option<OffTrackCard>,
+    /// How many cards, where the cards themselves may be hidden.
+    #[prost(uint32, optional, tag = "9")]
+    pub number: ::core::option::Option<u32>,
+    /// The action card; left out where the viewer may not know it.
+    #[prost(enumeration = "OffTrackActionCard", tag = "10")]
+    pub action: i32,
+    /// Of ROUND_STARTED: the round, from 1.
+    #[prost(uint32, optional, tag = "11")]
+    pub round: ::core::option::Option<u32>,
+    /// Of ROUND_SCORED: the seats' scores.
+    #[prost(sint32, repeated, tag = "12")]
+    pub scores: ::prost::alloc::vec::Vec<i32>,
+}
+/// Which score wins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
+#[repr(i32)]
+pub enum OffTrackScoring {
+    /// The same as HIGH.
+    Unspecified = 0,
+    /// The highest.
+    High = 1,
+    /// The lowest.
+    Low = 2,
+}
+impl OffTrackScoring {
+    /// String value of the enum field names used in the ProtoBuf definition.
+    ///
+    /// The values are not transformed in any way and thus are considered stable
+    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
+    pub fn as_str_name(&self) -> &'static str {
+        match self {
+            Self::Unspecified => "OFF_TRACK_SCORING_UNSPECIFIED",
+            Self::High => "OFF_TRACK_SCORING_HIGH",
+            Self::Low => "OFF_TRACK_SCORING_LOW",
+        }
+    }
+    /// Creates an enum from field names used in the ProtoBuf definition.
+    pub fn from_str_name(value: &str) -> ::core::option::Option<Self> {
+        match value {
+            "OFF_TRACK_SCORING_UNSPECIFIED" => Some(Self::Unspecified),
+            "OFF_TRACK_SCORING_HIGH" => Some(Self::High),
+            "OFF_TRACK_SCORING_LOW" => Some(Self::Low),
+            _ => None,
+        }
+    }
+}
+/// An action card.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
+#[repr(i32)]
+pub enum OffTrackActionCard {
+    /// None, or one that the viewer may not know.
+    Unspecified = 0,
+    /// Cut a line behind a card.
+    Shear = 1,
+    /// Score a branch's edge and move its rest to another line.
+    Mend = 2,
+    /// Move a card to another line.
+    QuantumShunt = 3,
+    /// Move a card to the harvest edge and collect the lower ones.
+    Recall = 4,
+    /// Flip a line until the end of the turn.
+    ParadoxLoop = 5,
+    /// Turn a line's negative cards positive.
+    Redeem = 6,
+    /// Seal a line.
+    Quarantine = 7,
+    /// Score a branch's edge, or open a sealed line.
+    Breach = 8,
+}
+impl OffTrackActionCard {
+    /// String value of the enum field names used in the ProtoBuf definition.
+    ///
+    /// The values are not transformed in any way and thus are considered stable
+    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
+    pub fn as_str_name(&self) -> &'static str {
+        match self {
+            Self::Unspecified => "OFF_TRACK_ACTION_CARD_UNSPECIFIED",
+            Self::Shear => "OFF_TRACK_ACTION_CARD_SHEAR",
+            Self::Mend => "OFF_TRACK_ACTION_CARD_MEND",
+            Self::QuantumShunt => "OFF_TRACK_ACTION_CARD_QUANTUM_SHUNT",
+            Self::Recall => "OFF_TRACK_ACTION_CARD_RECALL",
+            Self::ParadoxLoop => "OFF_TRACK_ACTION_CARD_PARADOX_LOOP",
+            Self::Redeem => "OFF_TRACK_ACTION_CARD_REDEEM",
+            Self::Quarantine => "OFF_TRACK_ACTION_CARD_QUARANTINE",
+            Self::Breach => "OFF_TRACK_ACTION_CARD_BREACH",
+        }
+    }
+    /// Creates an enum from field names used in the ProtoBuf definition.
+    pub fn from_str_name(value: &str) -> ::core::option::Option<Self> {
+        match value {
+            "OFF_TRACK_ACTION_CARD_UNSPECIFIED" => Some(Self::Unspecified),
+            "OFF_TRACK_ACTION_CARD_SHEAR" => Some(Self::Shear),
+            "OFF_TRACK_ACTION_CARD_MEND" => Some(Self::Mend),
+            "OFF_TRACK_ACTION_CARD_QUANTUM_SHUNT" => Some(Self::QuantumShunt),
+            "OFF_TRACK_ACTION_CARD_RECALL" => Some(Self::Recall),
+            "OFF_TRACK_ACTION_CARD_PARADOX_LOOP" => Some(Self::ParadoxLoop),
+            "OFF_TRACK_ACTION_CARD_REDEEM" => Some(Self::Redeem),
+            "OFF_TRACK_ACTION_CARD_QUARANTINE" => Some(Self::Quarantine),
+            "OFF_TRACK_ACTION_CARD_BREACH" => Some(Self::Breach),
+            _ => None,
+        }
+    }
+}
+/// What is to be decided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
+#[repr(i32)]
+pub enum OffTrackStep {
+    /// Nothing: the match is over.
+    Unspecified = 0,
+    /// To play or discard the held action.
+    Held = 1,
+    /// To append, cycle or skip.
+    Main = 2,
+    /// To draw an action or end the turn.
+    Offer = 3,
+    /// What becomes of the drawn action.
+    Drawn = 4,
+}
+impl OffTrackStep {
+    /// String value of the enum field names used in the ProtoBuf definition.
+    ///
+    /// The values are not transformed in any way and thus are considered stable
+    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
+    pub fn as_str_name(&self) -> &'static str {
+        match self {
+            Self::Unspecified => "OFF_TRACK_STEP_UNSPECIFIED",
+            Self::Held => "OFF_TRACK_STEP_HELD",
+            Self::Main => "OFF_TRACK_STEP_MAIN",
+            Self::Offer => "OFF_TRACK_STEP_OFFER",
+            Self::Drawn => "OFF_TRACK_STEP_DRAWN",
+        }
+    }
+    /// Creates an enum from field names used in the ProtoBuf definition.
+    pub fn from_str_name(value: &str) -> ::core::option::Option<Self> {
+        match value {
+            "OFF_TRACK_STEP_UNSPECIFIED" => Some(Self::Unspecified),
+            "OFF_TRACK_STEP_HELD" => Some(Self::Held),
+            "OFF_TRACK_STEP_MAIN" => Some(Self::Main),
+            "OFF_TRACK_STEP_OFFER" => Some(Self::Offer),
+            "OFF_TRACK_STEP_DRAWN" => Some(Self::Drawn),
+            _ => None,
+        }
+    }
+}
+/// What happened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
+#[repr(i32)]
+pub enum OffTrackEventKind {
+    /// Not used.
+    Unspecified = 0,
+    /// A round began: round, starting seat, Prime's cards.
+    RoundStarted = 1,
+    /// A seat was dealt its hand: seat, number; to itself the cards.
+    Dealt = 2,
+    /// A turn began: seat.
+    TurnStarted = 3,
+    /// A seal was lifted by its seat's turn: line.
+    SealLifted = 4,
+    /// A branch collapsed: line, the card scored, the cards boxed.
+    Collapsed = 5,
+    /// A branch waits with its collapse: line, seat.
+    Waiting = 6,
+    /// An action is played: seat, action.
+    ActionPlayed = 7,
+    /// An action was discarded: seat, action.
+    ActionDiscarded = 8,
+    /// An action is held: seat.
+    ActionHeld = 9,
+    /// An action was drawn: seat; to itself the action.
+    ActionDrawn = 10,
+    /// A card was appended: seat, cards (one), line.
+    Appended = 11,
+    /// Lower cards were collected: seat, line, cards.
+    Collected = 12,
+    /// The harvest edge was pinned: line, index.
+    Pinned = 13,
+    /// A line was cut: line, index, the new branch in `onto` if one was made.
+    Sheared = 14,
+    /// A card was scored by an action: seat, line, scored.
+    Scored = 15,
+    /// Cards were boxed by a Shear: line, cards.
+    Boxed = 16,
+    /// A card moved: line, onto, cards (one).
+    Moved = 17,
+    /// A card was recalled: line, index, to_index.
+    Recalled = 18,
+    /// A line was flipped: line.
+    Flipped = 19,
+    /// Cards were redeemed: line, cards as they were.
+    Redeemed = 20,
+    /// A line was sealed: line, seat.
+    Sealed = 21,
+    /// A sealed line was opened by a Breach: line.
+    Opened = 22,
+    /// Cards were cycled: seat, cards.
+    Cycled = 23,
+    /// A main step was skipped: seat.
+    Skipped = 24,
+    /// The discards became the deck: number.
+    Reshuffled = 25,
+    /// A hand was refilled: seat, number; to itself the cards.
+    Refilled = 26,
+    /// The end of the round was called: seat.
+    EndCalled = 27,
+    /// A turn ended: seat.
+    TurnEnded = 28,
+    /// A round was scored: scores.
+    RoundScored = 29,
+}
+impl OffTrackEventKind {
+    /// String value of the enum field names used in the ProtoBuf definition.
+    ///
+    /// The values are not transformed in any way and thus are considered stable
+    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
+    pub fn as_str_name(&self) -> &'static str {
+        match self {
+            Self::Unspecified => "OFF_TRACK_EVENT_KIND_UNSPECIFIED",
+            Self::RoundStarted => "OFF_TRACK_EVENT_KIND_ROUND_STARTED",
+            Self::Dealt => "OFF_TRACK_EVENT_KIND_DEALT",
+            Self::TurnStarted => "OFF_TRACK_EVENT_KIND_TURN_STARTED",
+            Self::SealLifted => "OFF_TRACK_EVENT_KIND_SEAL_LIFTED",
+            Self::Collapsed => "OFF_TRACK_EVENT_KIND_COLLAPSED",
+            Self::Waiting => "OFF_TRACK_EVENT_KIND_WAITING",
+            Self::ActionPlayed => "OFF_TRACK_EVENT_KIND_ACTION_PLAYED",
+            Self::ActionDiscarded => "OFF_TRACK_EVENT_KIND_ACTION_DISCARDED",
+            Self::ActionHeld => "OFF_TRACK_EVENT_KIND_ACTION_HELD",
+            Self::ActionDrawn => "OFF_TRACK_EVENT_KIND_ACTION_DRAWN",
+            Self::Appended => "OFF_TRACK_EVENT_KIND_APPENDED",
+            Self::Collected => "OFF_TRACK_EVENT_KIND_COLLECTED",
+            Self::Pinned => "OFF_TRACK_EVENT_KIND_PINNED",
+            Self::Sheared => "OFF_TRACK_EVENT_KIND_SHEARED",
+            Self::Scored => "OFF_TRACK_EVENT_KIND_SCORED",
+            Self::Boxed => "OFF_TRACK_EVENT_KIND_BOXED",
+            Self::Moved => "OFF_TRACK_EVENT_KIND_MOVED",
+            Self::Recalled => "OFF_TRACK_EVENT_KIND_RECALLED",
+            Self::Flipped => "OFF_TRACK_EVENT_KIND_FLIPPED",
+            Self::Redeemed => "OFF_TRACK_EVENT_KIND_REDEEMED",
+            Self::Sealed => "OFF_TRACK_EVENT_KIND_SEALED",
+            Self::Opened => "OFF_TRACK_EVENT_KIND_OPENED",
+            Self::Cycled => "OFF_TRACK_EVENT_KIND_CYCLED",
+            Self::Skipped => "OFF_TRACK_EVENT_KIND_SKIPPED",
+            Self::Reshuffled => "OFF_TRACK_EVENT_KIND_RESHUFFLED",
+            Self::Refilled => "OFF_TRACK_EVENT_KIND_REFILLED",
+            Self::EndCalled => "OFF_TRACK_EVENT_KIND_END_CALLED",
+            Self::TurnEnded => "OFF_TRACK_EVENT_KIND_TURN_ENDED",
+            Self::RoundScored => "OFF_TRACK_EVENT_KIND_ROUND_SCORED",
+        }
+    }
+    /// Creates an enum from field names used in the ProtoBuf definition.
+    pub fn from_str_name(value: &str) -> ::core::option::Option<Self> {
+        match value {
+            "OFF_TRACK_EVENT_KIND_UNSPECIFIED" => Some(Self::Unspecified),
+            "OFF_TRACK_EVENT_KIND_ROUND_STARTED" => Some(Self::RoundStarted),
+            "OFF_TRACK_EVENT_KIND_DEALT" => Some(Self::Dealt),
+            "OFF_TRACK_EVENT_KIND_TURN_STARTED" => Some(Self::TurnStarted),
+            "OFF_TRACK_EVENT_KIND_SEAL_LIFTED" => Some(Self::SealLifted),
+            "OFF_TRACK_EVENT_KIND_COLLAPSED" => Some(Self::Collapsed),
+            "OFF_TRACK_EVENT_KIND_WAITING" => Some(Self::Waiting),
+            "OFF_TRACK_EVENT_KIND_ACTION_PLAYED" => Some(Self::ActionPlayed),
+            "OFF_TRACK_EVENT_KIND_ACTION_DISCARDED" => Some(Self::ActionDiscarded),
+            "OFF_TRACK_EVENT_KIND_ACTION_HELD" => Some(Self::ActionHeld),
+            "OFF_TRACK_EVENT_KIND_ACTION_DRAWN" => Some(Self::ActionDrawn),
+            "OFF_TRACK_EVENT_KIND_APPENDED" => Some(Self::Appended),
+            "OFF_TRACK_EVENT_KIND_COLLECTED" => Some(Self::Collected),
+            "OFF_TRACK_EVENT_KIND_PINNED" => Some(Self::Pinned),
+            "OFF_TRACK_EVENT_KIND_SHEARED" => Some(Self::Sheared),
+            "OFF_TRACK_EVENT_KIND_SCORED" => Some(Self::Scored),
+            "OFF_TRACK_EVENT_KIND_BOXED" => Some(Self::Boxed),
+            "OFF_TRACK_EVENT_KIND_MOVED" => Some(Self::Moved),
+            "OFF_TRACK_EVENT_KIND_RECALLED" => Some(Self::Recalled),
+            "OFF_TRACK_EVENT_KIND_FLIPPED" => Some(Self::Flipped),
+            "OFF_TRACK_EVENT_KIND_REDEEMED" => Some(Self::Redeemed),
+            "OFF_TRACK_EVENT_KIND_SEALED" => Some(Self::Sealed),
+            "OFF_TRACK_EVENT_KIND_OPENED" => Some(Self::Opened),
+            "OFF_TRACK_EVENT_KIND_CYCLED" => Some(Self::Cycled),
+            "OFF_TRACK_EVENT_KIND_SKIPPED" => Some(Self::Skipped),
+            "OFF_TRACK_EVENT_KIND_RESHUFFLED" => Some(Self::Reshuffled),
+            "OFF_TRACK_EVENT_KIND_REFILLED" => Some(Self::Refilled),
+            "OFF_TRACK_EVENT_KIND_END_CALLED" => Some(Self::EndCalled),
+            "OFF_TRACK_EVENT_KIND_TURN_ENDED" => Some(Self::TurnEnded),
+            "OFF_TRACK_EVENT_KIND_ROUND_SCORED" => Some(Self::RoundScored),
+            _ => None,
+        }
+    }
+}
 /// The options of a match; the field that is set also says which game.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct GameOptions {
     /// The options of one game.
-    #[prost(oneof = "game_options::Game", tags = "1")]
+    #[prost(oneof = "game_options::Game", tags = "1, 2")]
     pub game: ::core::option::Option<game_options::Game>,
 }
 /// Nested message and enum types in `GameOptions`.
@@ -357,23 +956,29 @@ pub mod game_options {
         /// Offboard.
         #[prost(message, tag = "1")]
         Offboard(super::OffboardOptions),
+        /// OffTrack.
+        #[prost(message, tag = "2")]
+        Offtrack(super::OffTrackOptions),
     }
 }
 /// One decision of one seat, typed.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct GameAction {
     /// The action of one game.
-    #[prost(oneof = "game_action::Game", tags = "1")]
+    #[prost(oneof = "game_action::Game", tags = "1, 2")]
     pub game: ::core::option::Option<game_action::Game>,
 }
 /// Nested message and enum types in `GameAction`.
 pub mod game_action {
     /// The action of one game.
-    #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Oneof)]
+    #[derive(Clone, PartialEq, Eq, Hash, ::prost::Oneof)]
     pub enum Game {
         /// Offboard.
         #[prost(message, tag = "1")]
         Offboard(super::OffboardAction),
+        /// OffTrack.
+        #[prost(message, tag = "2")]
+        Offtrack(super::OffTrackAction),
     }
 }
 /// One decision, by any of its three names.
@@ -423,27 +1028,30 @@ pub struct LegalActions {
     pub mask: ::prost::alloc::vec::Vec<u8>,
 }
 /// What an action brought about, as the viewer may know it.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+#[derive(Clone, PartialEq, ::prost::Message)]
 pub struct GameEvent {
     /// The event of one game.
-    #[prost(oneof = "game_event::Game", tags = "1")]
+    #[prost(oneof = "game_event::Game", tags = "1, 2")]
     pub game: ::core::option::Option<game_event::Game>,
 }
 /// Nested message and enum types in `GameEvent`.
 pub mod game_event {
     /// The event of one game.
-    #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Oneof)]
+    #[derive(Clone, PartialEq, ::prost::Oneof)]
     pub enum Game {
         /// Offboard.
         #[prost(message, tag = "1")]
         Offboard(super::OffboardEvent),
+        /// OffTrack.
+        #[prost(message, tag = "2")]
+        Offtrack(super::OffTrackEvent),
     }
 }
 /// What a viewer may see of a position.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct GameView {
     /// The view of one game.
-    #[prost(oneof = "game_view::Game", tags = "1")]
+    #[prost(oneof = "game_view::Game", tags = "1, 2")]
     pub game: ::core::option::Option<game_view::Game>,
 }
 /// Nested message and enum types in `GameView`.
@@ -454,13 +1062,16 @@ pub mod game_view {
         /// Offboard.
         #[prost(message, tag = "1")]
         Offboard(super::OffboardView),
+        /// OffTrack.
+        #[prost(message, tag = "2")]
+        Offtrack(super::OffTrackView),
     }
 }
 /// The full truth of a position. Never sent to a seat or a spectator.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct GameState {
     /// The state of one game.
-    #[prost(oneof = "game_state::Game", tags = "1")]
+    #[prost(oneof = "game_state::Game", tags = "1, 2")]
     pub game: ::core::option::Option<game_state::Game>,
 }
 /// Nested message and enum types in `GameState`.
@@ -471,6 +1082,9 @@ pub mod game_state {
         /// Offboard.
         #[prost(message, tag = "1")]
         Offboard(super::OffboardState),
+        /// OffTrack.
+        #[prost(message, tag = "2")]
+        Offtrack(super::OffTrackState),
     }
 }
 /// How a game ended.
@@ -623,6 +1237,8 @@ pub enum OutcomeReason {
     OffboardOutOfReach = 5,
     /// Offboard R7: the seat to act has no legal move.
     OffboardNoMove = 6,
+    /// OffTrack: the last round was scored.
+    OfftrackRoundsPlayed = 7,
 }
 impl OutcomeReason {
     /// String value of the enum field names used in the ProtoBuf definition.
@@ -638,6 +1254,7 @@ impl OutcomeReason {
             Self::OffboardQuietLimit => "OUTCOME_REASON_OFFBOARD_QUIET_LIMIT",
             Self::OffboardOutOfReach => "OUTCOME_REASON_OFFBOARD_OUT_OF_REACH",
             Self::OffboardNoMove => "OUTCOME_REASON_OFFBOARD_NO_MOVE",
+            Self::OfftrackRoundsPlayed => "OUTCOME_REASON_OFFTRACK_ROUNDS_PLAYED",
         }
     }
     /// Creates an enum from field names used in the ProtoBuf definition.
@@ -650,6 +1267,7 @@ impl OutcomeReason {
             "OUTCOME_REASON_OFFBOARD_QUIET_LIMIT" => Some(Self::OffboardQuietLimit),
             "OUTCOME_REASON_OFFBOARD_OUT_OF_REACH" => Some(Self::OffboardOutOfReach),
             "OUTCOME_REASON_OFFBOARD_NO_MOVE" => Some(Self::OffboardNoMove),
+            "OUTCOME_REASON_OFFTRACK_ROUNDS_PLAYED" => Some(Self::OfftrackRoundsPlayed),
             _ => None,
         }
     }

@@ -5,7 +5,7 @@ use std::fmt::Debug;
 
 use prost::Message;
 use tablestate_rules::chance::{Chance, Fast, Recording, Scripted};
-use tablestate_rules::{AnyPosition, Game, LegalSet, Position, Seat, SeatSet, Viewer};
+use tablestate_rules::{AnyPosition, Game, LIST_MARGIN, LegalSet, Position, Seat, SeatSet, Viewer};
 use tablestate_wire::{self as wire, WireGame, v1};
 
 /// What a game brings to the battery.
@@ -120,10 +120,10 @@ fn check_legality<G: WireGame>(position: &Position<G>) {
     for (rank, &index) in listed.iter().enumerate() {
         assert_eq!(state.index(legal.nth(rank)), index);
     }
-    let mut indices = vec![0; G::INFO.list_room()];
+    let mut indices = vec![0; state.most_legal() + LIST_MARGIN];
     let length = legal.write_indices(&mut indices);
     assert!(indices[..length].iter().map(|&index| usize::from(index)).eq(listed.iter().copied()));
-    let mut mask = vec![0; G::INFO.mask_bytes()];
+    let mut mask = vec![0; state.actions().div_ceil(8)];
     legal.write_mask(&mut mask);
     for index in 0..mask.len() * 8 {
         let in_mask = mask[index / 8] >> (index % 8) & 1 == 1;
@@ -148,7 +148,7 @@ fn check_names<G: WireGame>(state: &G) {
         let (index, notation) = (state.index(action), state.notation(action));
         assert_eq!(state.action_at(index), Some(action));
         assert_eq!(state.parse(&notation), Ok(action));
-        let message = G::write_action(action);
+        let message = state.write_action(action);
         let bytes = message.encode_to_vec();
         let decoded = v1::GameAction::decode(&bytes[..]).expect("a message");
         assert_eq!(state.read_action(&decoded), Ok(action));
@@ -172,7 +172,7 @@ fn check_views<G: WireGame>(position: &Position<G>) {
         let imagined = Position::<G>::determinize(&view, &mut Fast::new(1));
         assert_eq!(imagined.view(viewer), view);
         assert_eq!(imagined.state().actor(), position.state().actor());
-        let mut observation = vec![0; G::INFO.observation_bytes()];
+        let mut observation = vec![0; position.state().observation_bytes()];
         G::observe(&view, viewer, &mut observation);
         if viewer == position.state().actor().map_or(Viewer::Spectator, Viewer::Seat) {
             same_legal(imagined.state(), position.state());

@@ -57,7 +57,7 @@ impl Subject for Subjects {
     }
 
     fn known(any: AnyPosition) -> Position<Offboard> {
-        let AnyPosition::Offboard(position) = any;
+        let AnyPosition::Offboard(position) = any else { panic!("a position of Offboard") };
         position
     }
 }

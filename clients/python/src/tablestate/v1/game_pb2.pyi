@@ -9,6 +9,7 @@ from google.protobuf import message as _message
 from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 from tablestate.v1 import offboard_pb2 as _offboard_pb2
+from tablestate.v1 import offtrack_pb2 as _offtrack_pb2
 import builtins as _builtins
 import sys
 import typing as _typing
@@ -40,6 +41,8 @@ class _OutcomeReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Outcome
     """Offboard R6: neither seat can reach the points to win."""
     OUTCOME_REASON_OFFBOARD_NO_MOVE: _OutcomeReason.ValueType  # 6
     """Offboard R7: the seat to act has no legal move."""
+    OUTCOME_REASON_OFFTRACK_ROUNDS_PLAYED: _OutcomeReason.ValueType  # 7
+    """OffTrack: the last round was scored."""
 
 class OutcomeReason(_OutcomeReason, metaclass=_OutcomeReasonEnumTypeWrapper):
     """Why a game ended, over all games."""
@@ -58,6 +61,8 @@ OUTCOME_REASON_OFFBOARD_OUT_OF_REACH: OutcomeReason.ValueType  # 5
 """Offboard R6: neither seat can reach the points to win."""
 OUTCOME_REASON_OFFBOARD_NO_MOVE: OutcomeReason.ValueType  # 6
 """Offboard R7: the seat to act has no legal move."""
+OUTCOME_REASON_OFFTRACK_ROUNDS_PLAYED: OutcomeReason.ValueType  # 7
+"""OffTrack: the last round was scored."""
 Global___OutcomeReason: _TypeAlias = OutcomeReason  # noqa: Y015
 
 @_typing.final
@@ -70,20 +75,26 @@ class GameOptions(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     OFFBOARD_FIELD_NUMBER: _builtins.int
+    OFFTRACK_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def offboard(self) -> _offboard_pb2.OffboardOptions:
         """Offboard."""
+
+    @_builtins.property
+    def offtrack(self) -> _offtrack_pb2.OffTrackOptions:
+        """OffTrack."""
 
     def __init__(
         self,
         *,
         offboard: _offboard_pb2.OffboardOptions | None = ...,
+        offtrack: _offtrack_pb2.OffTrackOptions | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "offboard", b"offboard"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "offboard", b"offboard", "offtrack", b"offtrack"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "offboard", b"offboard"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "offboard", b"offboard", "offtrack", b"offtrack"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_game: _TypeAlias = _typing.Literal["offboard"]  # noqa: Y015
+    _WhichOneofReturnType_game: _TypeAlias = _typing.Literal["offboard", "offtrack"]  # noqa: Y015
     _WhichOneofArgType_game: _TypeAlias = _typing.Literal["game", b"game"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_game) -> _WhichOneofReturnType_game | None: ...
 
@@ -96,20 +107,26 @@ class GameAction(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     OFFBOARD_FIELD_NUMBER: _builtins.int
+    OFFTRACK_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def offboard(self) -> _offboard_pb2.OffboardAction:
         """Offboard."""
+
+    @_builtins.property
+    def offtrack(self) -> _offtrack_pb2.OffTrackAction:
+        """OffTrack."""
 
     def __init__(
         self,
         *,
         offboard: _offboard_pb2.OffboardAction | None = ...,
+        offtrack: _offtrack_pb2.OffTrackAction | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "offboard", b"offboard"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "offboard", b"offboard", "offtrack", b"offtrack"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "offboard", b"offboard"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "offboard", b"offboard", "offtrack", b"offtrack"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_game: _TypeAlias = _typing.Literal["offboard"]  # noqa: Y015
+    _WhichOneofReturnType_game: _TypeAlias = _typing.Literal["offboard", "offtrack"]  # noqa: Y015
     _WhichOneofArgType_game: _TypeAlias = _typing.Literal["game", b"game"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_game) -> _WhichOneofReturnType_game | None: ...
 
@@ -216,20 +233,26 @@ class GameEvent(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     OFFBOARD_FIELD_NUMBER: _builtins.int
+    OFFTRACK_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def offboard(self) -> _offboard_pb2.OffboardEvent:
         """Offboard."""
+
+    @_builtins.property
+    def offtrack(self) -> _offtrack_pb2.OffTrackEvent:
+        """OffTrack."""
 
     def __init__(
         self,
         *,
         offboard: _offboard_pb2.OffboardEvent | None = ...,
+        offtrack: _offtrack_pb2.OffTrackEvent | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "offboard", b"offboard"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "offboard", b"offboard", "offtrack", b"offtrack"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "offboard", b"offboard"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "offboard", b"offboard", "offtrack", b"offtrack"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_game: _TypeAlias = _typing.Literal["offboard"]  # noqa: Y015
+    _WhichOneofReturnType_game: _TypeAlias = _typing.Literal["offboard", "offtrack"]  # noqa: Y015
     _WhichOneofArgType_game: _TypeAlias = _typing.Literal["game", b"game"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_game) -> _WhichOneofReturnType_game | None: ...
 
@@ -242,20 +265,26 @@ class GameView(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     OFFBOARD_FIELD_NUMBER: _builtins.int
+    OFFTRACK_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def offboard(self) -> _offboard_pb2.OffboardView:
         """Offboard."""
+
+    @_builtins.property
+    def offtrack(self) -> _offtrack_pb2.OffTrackView:
+        """OffTrack."""
 
     def __init__(
         self,
         *,
         offboard: _offboard_pb2.OffboardView | None = ...,
+        offtrack: _offtrack_pb2.OffTrackView | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "offboard", b"offboard"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "offboard", b"offboard", "offtrack", b"offtrack"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "offboard", b"offboard"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "offboard", b"offboard", "offtrack", b"offtrack"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_game: _TypeAlias = _typing.Literal["offboard"]  # noqa: Y015
+    _WhichOneofReturnType_game: _TypeAlias = _typing.Literal["offboard", "offtrack"]  # noqa: Y015
     _WhichOneofArgType_game: _TypeAlias = _typing.Literal["game", b"game"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_game) -> _WhichOneofReturnType_game | None: ...
 
@@ -268,20 +297,26 @@ class GameState(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     OFFBOARD_FIELD_NUMBER: _builtins.int
+    OFFTRACK_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def offboard(self) -> _offboard_pb2.OffboardState:
         """Offboard."""
+
+    @_builtins.property
+    def offtrack(self) -> _offtrack_pb2.OffTrackState:
+        """OffTrack."""
 
     def __init__(
         self,
         *,
         offboard: _offboard_pb2.OffboardState | None = ...,
+        offtrack: _offtrack_pb2.OffTrackState | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "offboard", b"offboard"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "offboard", b"offboard", "offtrack", b"offtrack"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "offboard", b"offboard"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "offboard", b"offboard", "offtrack", b"offtrack"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_game: _TypeAlias = _typing.Literal["offboard"]  # noqa: Y015
+    _WhichOneofReturnType_game: _TypeAlias = _typing.Literal["offboard", "offtrack"]  # noqa: Y015
     _WhichOneofArgType_game: _TypeAlias = _typing.Literal["game", b"game"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_game) -> _WhichOneofReturnType_game | None: ...
 

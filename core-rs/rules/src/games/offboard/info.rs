@@ -12,11 +12,7 @@ pub(super) const INFO: GameInfo = GameInfo {
     min_seats: 2,
     max_seats: 2,
     options: OPTIONS,
-    planes: PLANES,
-    // 30 marbles × 6 directions.
-    most_legal: 180,
     observation_version: 1,
-    observation: OBSERVATION,
 };
 
 const OPTIONS: &[OptionInfo] = &[
@@ -46,23 +42,25 @@ const OPTIONS: &[OptionInfo] = &[
     },
 ];
 
-const PLANES: &[ActionPlane] = &[
-    ActionPlane {
-        kind: "MOVE",
-        offset: 0,
-        shape: &[DIRECTIONS, CELLS],
-        axes: &["direction: E, NE, NW, W, SW, SE", "tail cell: a1, a2 … i9"],
-    },
-    ActionPlane {
-        kind: "PLACE",
-        offset: PLACE_OFFSET,
-        shape: &[CELLS],
-        axes: &["cell: a1, a2 … i9"],
-    },
-    ActionPlane { kind: "DECLINE", offset: DECLINE_INDEX, shape: &[], axes: &[] },
-];
+pub(super) fn action_planes() -> Vec<ActionPlane> {
+    vec![
+        ActionPlane {
+            kind: "MOVE",
+            offset: 0,
+            shape: vec![DIRECTIONS, CELLS],
+            axes: vec!["direction: E, NE, NW, W, SW, SE", "tail cell: a1, a2 … i9"],
+        },
+        ActionPlane {
+            kind: "PLACE",
+            offset: PLACE_OFFSET,
+            shape: vec![CELLS],
+            axes: vec!["cell: a1, a2 … i9"],
+        },
+        ActionPlane { kind: "DECLINE", offset: DECLINE_INDEX, shape: vec![], axes: vec![] },
+    ]
+}
 
-const OBSERVATION: &[ObservationField] = &[
+pub(super) const OBSERVATION: [ObservationField; 13] = [
     field("own_marbles", CELLS, "1 where a marble of the viewer stands; by cell"),
     field("opposing_marbles", CELLS, "1 where a marble of the other seat stands; by cell"),
     field("own_in_targets", TARGETS, "1 where a marble of the viewer lies; by target"),

@@ -30,14 +30,14 @@ pub use view::View;
 use crate::chance::Chance;
 use crate::error::{Faults, Illegal};
 use crate::game::{Events, Game};
-use crate::vocab::{GameInfo, MAX_SEATS, Outcome, Seat, Viewer};
+use crate::vocab::{ActionPlane, GameInfo, MAX_SEATS, ObservationField, Outcome, Seat, Viewer};
 
 impl Game for Offboard {
     const INFO: GameInfo = info::INFO;
 
     type Options = Options;
     type Action = Action;
-    type Legal = Legal;
+    type Legal<'a> = Legal;
     type Event = Event;
     type ShownEvent = Event;
     type View = View;
@@ -45,6 +45,18 @@ impl Game for Offboard {
 
     fn complete(options: &Options) -> Result<Options, Faults> {
         options.complete()
+    }
+
+    fn seats_of(_: &Options) -> usize {
+        2
+    }
+
+    fn action_planes(_: &Options) -> Vec<ActionPlane> {
+        info::action_planes()
+    }
+
+    fn observation_fields(_: &Options) -> Vec<ObservationField> {
+        info::OBSERVATION.to_vec()
     }
 
     fn new(
@@ -58,6 +70,18 @@ impl Game for Offboard {
 
     fn seats(&self) -> usize {
         2
+    }
+
+    fn actions(&self) -> usize {
+        action::DECLINE_INDEX + 1
+    }
+
+    fn most_legal(&self) -> usize {
+        MARBLES_MAX * Direction::ALL.len()
+    }
+
+    fn observation_bytes(&self) -> usize {
+        info::OBSERVATION.iter().map(|field| field.size).sum()
     }
 
     fn actor(&self) -> Option<Seat> {

@@ -5,6 +5,7 @@ use super::geometry::{ALL, CELLS, Cell, DIRECTIONS, Direction, LINE_ENDS, Lanes,
 use super::state::Offboard;
 use crate::error::Illegal;
 use crate::game::LegalSet;
+use crate::vocab::nth_bit;
 
 /// Cells that have a next cell, in any lane.
 const INNER: u64 = ALL & !LINE_ENDS;
@@ -193,7 +194,7 @@ impl Legal {
             before = if passed { end } else { before };
         }
         let direction = Direction::ALL[lane];
-        let tail = nth_bit(by_cell(direction, self.tails[lane]), rank - before);
+        let tail = Cell::of(nth_bit(by_cell(direction, self.tails[lane]), rank - before));
         Action::Move { tail, direction }
     }
 }
@@ -215,7 +216,7 @@ impl LegalSet for Legal {
         if rank == self.places.count_ones() as usize {
             return Action::Decline;
         }
-        Action::Place(nth_bit(self.places, rank))
+        Action::Place(Cell::of(nth_bit(self.places, rank)))
     }
 
     #[inline]
@@ -287,62 +288,4 @@ fn write_bits_as_indices(mut mask: u64, offset: usize, indices: &mut [u16]) -> u
         }
     }
     count
-}
-
-/// The cell of the set bit of this rank, without branches.
-#[inline]
-fn nth_bit(mask: u64, rank: usize) -> Cell {
-    const ONES: u64 = u64::MAX / 255;
-    const TOPS: u64 = ONES << 7;
-    // Byte i of `sums`: set bits in bytes 0 to i.
-    let pairs = mask - (mask >> 1 & ONES * 0x55);
-    let nibbles = (pairs & ONES * 0x33) + (pairs >> 2 & ONES * 0x33);
-    let sums = (nibbles + (nibbles >> 4) & ONES * 0x0F).wrapping_mul(ONES);
-    // The top bit of each byte whose sum is at most the rank.
-    let passed = ((rank as u64 * ONES | TOPS) - sums) & TOPS;
-    let byte = passed.count_ones() * 8;
-    let before = (sums << 8 >> byte) as usize & 0xFF;
-    let place = NTH_BIT[(mask >> byte) as usize & 0xFF][(rank - before) & 7];
-    Cell::of(byte + u32::from(place))
-}
-
-/// `NTH_BIT[byte][rank]`: which bit of the byte it is.
-static NTH_BIT: [[u8; 8]; 256] = nth_bits();
-
-const fn nth_bits() -> [[u8; 8]; 256] {
-    let mut table = [[0; 8]; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        let (mut rank, mut bit) = (0, 0);
-        while bit < 8 {
-            if byte >> bit & 1 == 1 {
-                table[byte][rank] = bit;
-                rank += 1;
-            }
-            bit += 1;
-        }
-        byte += 1;
-    }
-    table
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::chance::{Chance, Fast};
-
-    #[test]
-    fn the_nth_bit_is_the_nth_set_bit() {
-        let mut chance = Fast::new(3);
-        for sparse in 0..2_000 {
-            let mut word =
-                || u64::from(chance.draw(u32::MAX)) << 32 | u64::from(chance.draw(u32::MAX));
-            let mask = word() & if sparse % 2 == 0 { word() & word() } else { u64::MAX } & ALL;
-            let mut cells = Vec::new();
-            bits(mask, |cell| cells.push(cell));
-            for (rank, &cell) in cells.iter().enumerate() {
-                assert_eq!(nth_bit(mask, rank), cell, "{mask:x} {rank}");
-            }
-        }
-    }
 }

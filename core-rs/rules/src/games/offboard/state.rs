@@ -5,7 +5,7 @@ use arrayvec::ArrayVec;
 use super::geometry::{ALL, Cell, Lanes, TARGETS};
 use super::history::{Past, Repetitions};
 use super::setup::Setup;
-use crate::vocab::{Outcome, Reason, Seat, SeatSet};
+use crate::vocab::{Outcome, Reason, Seat, SeatSet, mix};
 
 /// The colour of a marble: red is seat 0, yellow seat 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -166,12 +166,4 @@ impl Offboard {
             red | yellow << 16 | u64::from(self.scores[0]) << 32 | u64::from(self.scores[1]) << 40;
         [past.red, past.yellow, rest].into_iter().fold(0x0FFB_0A2D, |hash, word| mix(hash ^ word))
     }
-}
-
-/// A bijection of 64-bit words that spreads every bit over all (the finalizer of SplitMix64).
-fn mix(mut word: u64) -> u64 {
-    word = word.wrapping_add(0x9E37_79B9_7F4A_7C15);
-    word = (word ^ word >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    word = (word ^ word >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-    word ^ word >> 31
 }

@@ -1,0 +1,130 @@
+//! Sets of dense indices.
+
+/// A set of indices below a size, as a mask: bit i = index i, least significant first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Mask<const WORDS: usize> {
+    words: [u64; WORDS],
+    /// Words that can hold indices; the others are zero.
+    used: usize,
+}
+
+impl<const WORDS: usize> Mask<WORDS> {
+    /// No indices, of those below `size`.
+    #[inline]
+    pub fn new(size: usize) -> Self {
+        Self { words: [0; WORDS], used: size.div_ceil(64) }
+    }
+
+    /// Puts an index in.
+    #[inline]
+    pub fn set(&mut self, index: usize) {
+        self.words[index / 64] |= 1 << (index % 64);
+    }
+
+    /// Whether an index is in.
+    pub fn contains(&self, index: usize) -> bool {
+        self.words[index / 64] >> (index % 64) & 1 == 1
+    }
+
+    /// How many indices are in.
+    #[inline]
+    pub fn count(&self) -> usize {
+        self.words[..self.used].iter().map(|word| word.count_ones() as usize).sum()
+    }
+
+    /// The index of this rank; the rank must be below [`Mask::count`].
+    #[inline]
+    pub fn nth(&self, mut rank: usize) -> usize {
+        for (number, &word) in self.words[..self.used].iter().enumerate() {
+            let here = word.count_ones() as usize;
+            if rank < here {
+                return number * 64 + nth_bit(word, rank) as usize;
+            }
+            rank -= here;
+        }
+        unreachable!("the rank lies below the count")
+    }
+
+    /// The indices, rising.
+    pub fn iter(&self) -> impl Iterator<Item = usize> + '_ {
+        self.words[..self.used].iter().enumerate().flat_map(|(number, &word)| {
+            let rest = std::iter::successors(Some(word), |rest| Some(rest & rest.wrapping_sub(1)));
+            let rest = rest.take_while(|&rest| rest != 0);
+            rest.map(move |rest| number * 64 + rest.trailing_zeros() as usize)
+        })
+    }
+
+    /// Writes the mask to bytes, which must be as many as the size needs.
+    pub fn write_bytes(&self, bytes: &mut [u8]) {
+        for (chunk, word) in bytes.chunks_mut(8).zip(self.words) {
+            chunk.copy_from_slice(&word.to_le_bytes()[..chunk.len()]);
+        }
+    }
+}
+
+/// The number of the set bit of this rank, without branches: a random rank cannot be foretold.
+#[inline]
+pub(crate) fn nth_bit(mask: u64, rank: usize) -> u32 {
+    const ONES: u64 = u64::MAX / 255;
+    const TOPS: u64 = ONES << 7;
+    // Byte i of `sums`: set bits in bytes 0 to i.
+    let pairs = mask - ((mask >> 1) & (ONES * 0x55));
+    let nibbles = (pairs & (ONES * 0x33)) + ((pairs >> 2) & (ONES * 0x33));
+    let sums = ((nibbles + (nibbles >> 4)) & (ONES * 0x0F)).wrapping_mul(ONES);
+    // The top bit of each byte whose sum is at most the rank.
+    let passed = (((rank as u64 * ONES) | TOPS) - sums) & TOPS;
+    let byte = passed.count_ones() * 8;
+    let before = (sums << 8 >> byte) as usize & 0xFF;
+    byte + u32::from(NTH_BIT[(mask >> byte) as usize & 0xFF][(rank - before) & 7])
+}
+
+/// `NTH_BIT[byte][rank]`: which bit of the byte it is.
+static NTH_BIT: [[u8; 8]; 256] = nth_bits();
+
+const fn nth_bits() -> [[u8; 8]; 256] {
+    let mut table = [[0; 8]; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let (mut rank, mut bit) = (0, 0);
+        while bit < 8 {
+            if byte >> bit & 1 == 1 {
+                table[byte][rank] = bit;
+                rank += 1;
+            }
+            bit += 1;
+        }
+        byte += 1;
+    }
+    table
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chance::{Chance, Fast};
+
+    #[test]
+    fn the_nth_bit_is_the_nth_set_bit() {
+        let mut chance = Fast::new(3);
+        let mut word = || u64::from(chance.draw(u32::MAX)) << 32 | u64::from(chance.draw(u32::MAX));
+        for sparse in 0..2_000 {
+            let bits = if sparse % 2 == 0 { word() & word() } else { word() | word() };
+            let mask = Mask { words: [bits], used: 1 };
+            for (rank, index) in mask.iter().enumerate() {
+                assert_eq!(nth_bit(bits, rank) as usize, index, "{bits:x} {rank}");
+            }
+        }
+    }
+
+    #[test]
+    fn ranks_bytes_and_indices_agree() {
+        let mut mask = Mask::<3>::new(150);
+        let indices = [0, 63, 64, 100, 149];
+        indices.iter().for_each(|&index| mask.set(index));
+        assert_eq!(mask.iter().collect::<Vec<_>>(), indices);
+        assert_eq!((0..mask.count()).map(|rank| mask.nth(rank)).collect::<Vec<_>>(), indices);
+        let mut bytes = [0; 19];
+        mask.write_bytes(&mut bytes);
+        assert!((0..150).all(|i| mask.contains(i) == (bytes[i / 8] >> (i % 8) & 1 == 1)));
+    }
+}
