@@ -1,6 +1,7 @@
 """What the SQLite store does beyond the contract: files, groups, faults, damage."""
 
 import asyncio
+import os
 from pathlib import Path
 
 import apsw
@@ -190,3 +191,37 @@ async def test_a_file_that_cannot_be_opened_is_refused(tmp_path: Path) -> None:
         SqliteStore(tmp_path)
     (tmp_path / DATABASE_NAME).rmdir()
     await SqliteStore(tmp_path).close()
+
+
+async def test_damaged_matches_are_left_out_of_lists_and_do_not_end_them(tmp_path: Path) -> None:
+    store = SqliteStore(tmp_path)
+    for number in range(1, 7):
+        await store.append(append_of(created(number)))
+    store._writer._connection.execute(
+        "UPDATE entries SET payload = '{' WHERE match_id IN (?, ?, ?)",
+        (match_id(6), match_id(4), match_id(3)),
+    )
+    listed = await store.list_matches(None, list(MatchPhase), None, 2)
+    assert [each.terms.match_id for each in listed] == [match_id(5), match_id(2)]
+    await store.close()
+
+
+async def test_a_database_that_was_cut_off_is_opened_for_what_is_left(tmp_path: Path) -> None:
+    store = SqliteStore(tmp_path)
+    for number in range(1, 41):
+        await store.append(append_of(created(number)))
+    await store.close()
+    path = tmp_path / DATABASE_NAME
+    whole = path.stat().st_size
+    os.truncate(path, whole - 4096)
+    store = SqliteStore(tmp_path)
+    assert path.stat().st_size == whole
+    refused = 0
+    for number in range(1, 41):
+        try:
+            assert await store.load(match_id(number)) is not None
+        except DomainError as refusal:
+            assert refusal.reason is Reason.LOG_DAMAGED
+            refused += 1
+    assert 0 < refused < 40
+    await store.close()

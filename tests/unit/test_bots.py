@@ -1,10 +1,12 @@
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
 from support.domain import BOT, HOST_HASH, Bench, InlineWorkers, make_terms, request
+from support.memory_store import MemoryStore
 from support.service import token
 from tablestate_service.domain import decide
+from tablestate_service.domain.errors import log_damaged
 from tablestate_service.domain.hashing import token_hash
 from tablestate_service.domain.match import MatchPhase
 from tablestate_service.usecases.bots import BotRunner
@@ -109,3 +111,16 @@ async def test_a_player_who_left_is_played_by_a_bot_if_so_agreed() -> None:
         await asyncio.sleep(0.01)
         await bench.submit(match_id, 1, "3")
         assert await until_over(bench, match_id) == ["2", "3", "2"]
+
+
+async def test_a_damaged_store_does_not_keep_the_runner_from_starting() -> None:
+    class DamagedStore(MemoryStore):
+        async def automatic_matches(self) -> Sequence[str]:
+            raise log_damaged()
+
+    bench = Bench(DamagedStore())
+    async with bots(bench):
+        match_id = await bench.create()
+        for seat in (0, 1):
+            await add_bot(bench, match_id, seat)
+        assert await until_over(bench, match_id)

@@ -1,15 +1,24 @@
 """The data directory: its lock, its database, its migrations."""
 
 import fcntl
+import logging
 import os
+import struct
 from contextlib import suppress
 from importlib import resources
 from pathlib import Path
 
 import apsw
 
+log = logging.getLogger(__name__)
+
 DATABASE_NAME = "tablestate.db"
 _LOCK_NAME = "lock"
+_MAGIC = b"SQLite format 3\0"
+_HEADER = struct.Struct(">16sH6xI I60xI")
+"""Of a database file: magic, page size, change counter, pages, change they were counted at."""
+_MOST = 16
+"""How much longer a cut-off file can have been: beyond that it is the header that is damaged."""
 _BUSY_MILLISECONDS = 5000
 _WRITER_CACHE_KIB = 16 * 1024
 _READER_CACHE_KIB = 4 * 1024
@@ -46,6 +55,7 @@ def open_writer(path: Path, vfs: str | None) -> apsw.Connection:
     try:
         # Secrets of running matches are in it; the files beside it get the same mode.
         os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+        _fill_up(path)
         connection = apsw.Connection(str(path), vfs=vfs)
     except (OSError, apsw.Error) as error:
         raise DataDirectoryError(f"{path} cannot be opened") from error
@@ -60,6 +70,24 @@ def open_writer(path: Path, vfs: str | None) -> apsw.Connection:
             raise DataDirectoryError(f"{path} cannot be read and written") from error
         raise
     return connection
+
+
+def _fill_up(path: Path) -> None:
+    """Give a file that was cut off its length back.
+
+    SQLite refuses to open it otherwise. What was cut off reads as zeros, which are no valid
+    pages, so that only the matches that had entries there are damaged.
+    """
+    with path.open("r+b") as file:
+        header = file.read(_HEADER.size)
+        if len(header) < _HEADER.size:
+            return
+        magic, page_size, changes, pages, counted_at_change = _HEADER.unpack(header)
+        expected = pages * (65536 if page_size == 1 else page_size)
+        size = file.seek(0, os.SEEK_END)
+        if magic == _MAGIC and changes == counted_at_change and size < expected <= _MOST * size:
+            log.error("database was cut off", extra={"bytes": size, "expected": expected})
+            file.truncate(expected)
 
 
 def _prepare(connection: apsw.Connection, vfs: str | None) -> None:

@@ -20,7 +20,6 @@ from tablestate_service.adapters.sqlite_files import (
 from tablestate_service.adapters.sqlite_rows import (
     ENTRY_COLUMNS,
     LISTED_COLUMNS,
-    Row,
     entry_of,
     listed_of,
 )
@@ -182,7 +181,8 @@ def _newest(
 def _listed(connection: apsw.Connection, number: int) -> Listed | None:
     """A match of a list; None if it is damaged, which must not hide the others."""
     try:
-        return listed_of(connection.execute(_LISTED_SQL, (number,)).fetchone())
+        (row,) = connection.execute(_LISTED_SQL, (number,))
+        return listed_of(row)
     except (apsw.CorruptError, ValueError, KeyError, TypeError) as error:
         log.error("listed match is damaged", extra={"number": number}, exc_info=error)
         return None

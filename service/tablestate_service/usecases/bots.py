@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+from collections.abc import Sequence
 from functools import partial
 
 from tablestate_service.domain import decide
@@ -45,9 +46,19 @@ class BotRunner:
 
     async def start(self) -> None:
         """Begin, with the matches that were waiting for the server when it stopped."""
-        for match_id in await self._store.automatic_matches():
+        for match_id in await self._waiting():
             self.wake(match_id)
         self._tasks = [asyncio.ensure_future(self._run_lane()) for _ in range(self._lanes)]
+
+    async def _waiting(self) -> Sequence[str]:
+        try:
+            return await self._store.automatic_matches()
+        except DomainError as refusal:
+            if refusal.reason is not Reason.LOG_DAMAGED:
+                raise
+            # What is damaged must not keep the service from all matches that are not.
+            log.error("cannot tell which matches wait for bots")
+            return ()
 
     async def stop(self) -> None:
         """Stop; an action that is being written still is."""
