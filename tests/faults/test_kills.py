@@ -21,9 +21,10 @@ ACTIONS = by_form(200, 4_000)
 PLAYERS = 16
 
 
-async def verified(client: Client, players: list[Player]) -> int:
-    """Compare everything stored with the players' records; the entries compared."""
-    return sum(await asyncio.gather(*(player.verify(client) for player in players)))
+async def verified(client: Client, players: list[Player], *, all_again: bool = False) -> int:
+    """Compare what is stored with the players' records; the entries compared."""
+    verifying = (player.verify(client, all_again=all_again) for player in players)
+    return sum(await asyncio.gather(*verifying))
 
 
 async def listed_matches(client: Client) -> int:
@@ -72,7 +73,7 @@ async def play_out(directory: Path, players: list[Player], tally: Counter[str]) 
         for player in players:
             player.retried += player.pending is not None
             await player.step(client)
-        tally["entries compared"] += await verified(client, players)
+        tally["entries compared"] += await verified(client, players, all_again=True)
         assert await listed_matches(client) == sum(len(each.matches) for each in players)
     assert await service.stop() == 0
     tally["actions acknowledged"] = sum(each.actions for each in players)

@@ -50,6 +50,7 @@ class Player:
     """Calls that took effect and were never acknowledged: the server died in between."""
     actions: int = 0
     _sent: int = 0
+    _settled: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         self._chooser = random.Random(self.number)
@@ -75,14 +76,19 @@ class Player:
         self.actions += isinstance(call.request, pb.SubmitActionRequest)
         self.pending = None
 
-    async def verify(self, client: Client) -> int:
+    async def verify(self, client: Client, *, all_again: bool = False) -> int:
         """Assert that what is stored is what was acknowledged, and at most what is pending.
 
-        Gives the number of entries looked at.
+        Matches that were over when last looked at are left out, unless `all_again`. Gives
+        the number of entries looked at.
         """
         seen = 0
         for match_id, acknowledged in self.matches.items():
+            if match_id in self._settled and not all_again:
+                continue
             stored = await facts(client, match_id)
+            if is_over(stored):
+                self._settled.add(match_id)
             seen += len(stored)
             pending = self.pending
             effect = list(pending.effect) if pending and pending.match_id == match_id else []
@@ -93,7 +99,7 @@ class Player:
     def _next(self) -> Call:
         match_id = next(reversed(self.matches), "")
         facts = self.matches.get(match_id, [])
-        if not facts or sum(each.amount for each in facts) >= GOAL:
+        if not facts or is_over(facts):
             request = pb.CreateMatchRequest(
                 request_id=self._request_id(), host_token=HOST, options=OPTIONS
             )
@@ -123,6 +129,11 @@ class Player:
     def _request_id(self) -> str:
         self._sent += 1
         return f"player-{self.number:04d}-{self._sent:08d}"
+
+
+def is_over(facts: list[Fact]) -> bool:
+    """Whether the goal is reached."""
+    return sum(each.amount for each in facts) >= GOAL
 
 
 async def facts(client: Client, match_id: str) -> list[Fact]:
