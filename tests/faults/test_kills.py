@@ -9,11 +9,10 @@ from typing import get_args
 import grpc
 import pytest
 
-from support.faults_player import Player
+from support.faults_player import Player, count_matches
 from support.faults_process import running, start
 from support.faults_report import by_form
 from support.service import Client
-from tablestate.v1 import match_service_pb2 as pb
 from tablestate_service.adapters.fault_points import FaultPoint
 
 KILLS = by_form(2, 40)
@@ -25,19 +24,6 @@ async def verified(client: Client, players: list[Player], *, all_again: bool = F
     """Compare what is stored with the players' records; the entries compared."""
     verifying = (player.verify(client, all_again=all_again) for player in players)
     return sum(await asyncio.gather(*verifying))
-
-
-async def listed_matches(client: Client) -> int:
-    """How many matches the service lists."""
-    count, page = 0, ""
-    while True:
-        response = await client.matches.ListMatches(
-            pb.ListMatchesRequest(page_size=100, page_token=page)
-        )
-        count += len(response.matches)
-        page = response.next_page_token
-        if not page:
-            return count
 
 
 @pytest.mark.parametrize("point", get_args(FaultPoint))
@@ -74,7 +60,7 @@ async def play_out(directory: Path, players: list[Player], tally: Counter[str]) 
             player.retried += player.pending is not None
             await player.step(client)
         tally["entries compared"] += await verified(client, players, all_again=True)
-        assert await listed_matches(client) == sum(len(each.matches) for each in players)
+        assert await count_matches(client) == sum(len(each.matches) for each in players)
     assert await service.stop() == 0
     tally["actions acknowledged"] = sum(each.actions for each in players)
     tally["calls repeated after a kill"] = sum(each.retried for each in players)

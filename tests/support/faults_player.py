@@ -146,3 +146,16 @@ def fact_of(update: match_pb2.MatchUpdate) -> Fact:
     seat = update.seat if update.HasField("seat") else None
     amount = update.events[0].offboard.moved.group if update.events else 0
     return Fact(update.change, seat, amount)
+
+
+async def count_matches(client: Client) -> int:
+    """How many matches there are."""
+    count, page = 0, ""
+    while True:
+        response = await client.matches.ListMatches(
+            pb.ListMatchesRequest(page_size=100, page_token=page)
+        )
+        count += len(response.matches)
+        page = response.next_page_token
+        if not page:
+            return count
