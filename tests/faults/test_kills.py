@@ -16,7 +16,7 @@ from support.service import Client
 from tablestate_service.adapters.fault_points import FaultPoint
 
 KILLS = by_form(2, 40)
-ACTIONS = by_form(200, 4_000)
+ACTIONS = by_form(100, 4_000)
 PLAYERS = 16
 
 
@@ -48,7 +48,7 @@ async def test_what_was_acknowledged_before_a_kill_is_there_once(
     assert tally["actions acknowledged"] >= ACTIONS
     assert tally["calls repeated after a kill"] >= KILLS
     if point in ("after_commit", "before_reply"):
-        assert tally["of them stored before the kill"] >= KILLS
+        assert tally["of them stored before the kill"] >= KILLS // 2
 
 
 async def play_out(directory: Path, players: list[Player], tally: Counter[str]) -> None:
@@ -56,6 +56,7 @@ async def play_out(directory: Path, players: list[Player], tally: Counter[str]) 
     service = await start(directory)
     async with grpc.aio.insecure_channel(service.address) as channel:
         client = Client(channel)
+        tally["entries compared"] += await verified(client, players)
         for player in players:
             player.retried += player.pending is not None
             await player.step(client)

@@ -62,7 +62,7 @@ async def test_cut_at_every_operation_nothing_acknowledged_is_lost(
 ) -> None:
     """From the creation of the database over commits and checkpoints to the closing."""
     for cut in itertools.count():
-        disk, played = Disk(), course(1, by_form(4, 40))
+        disk, played = Disk(), course(1, by_form(2, 40))
         disk.cut_after(cut)
         await run(disk, tmp_path / f"{cut}", [played])
         if disk.is_on:
@@ -96,7 +96,7 @@ async def test_cut_under_load_nothing_acknowledged_is_lost(
 ) -> None:
     chooser = random.Random(3)
     operations = await operations_under_load(tmp_path)
-    cuts = by_form(8, 60)
+    cuts = by_form(5, 60)
     for cut in range(cuts):
         disk, courses = Disk(), under_load(cut)
         disk.cut_after(chooser.randrange(operations // 10, operations * 3 // 4))
@@ -116,7 +116,7 @@ async def test_without_syncs_a_cut_loses_what_was_acknowledged(
     """The proof that the tests above can fail; a kill alone would lose nothing."""
     chooser = random.Random(4)
     operations = await operations_under_load(tmp_path)
-    for cut in range(by_form(4, 20)):
+    for cut in range(by_form(3, 20)):
         disk, courses = Disk(), under_load(cut)
         disk.cut_after(chooser.randrange(operations // 4, operations * 3 // 4))
         await run(disk, tmp_path / f"{cut}", courses, synchronous="OFF")

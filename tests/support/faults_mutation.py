@@ -1,7 +1,7 @@
 """Bad requests: noise, and valid requests with something wrong."""
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
 from google.protobuf.descriptor import FieldDescriptor
@@ -66,7 +66,7 @@ MUTATIONS: tuple[Mutation, ...] = (noise, flipped_bits, cut_short, spliced, nest
 
 
 def _change(message: Message, chooser: random.Random) -> None:
-    fields: list[FieldDescriptor] = list(message.DESCRIPTOR.fields)
+    fields: Sequence[Any] = message.DESCRIPTOR.fields
     if not fields:
         return
     field = chooser.choice(fields)
