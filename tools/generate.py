@@ -17,6 +17,7 @@ from typing import NamedTuple
 from tools.sources import ROOT
 
 PROTO = ROOT / "proto"
+PROTOC = (sys.executable, "-m", "grpc_tools.protoc", f"-I{PROTO}")
 
 
 class Language(NamedTuple):
@@ -32,7 +33,7 @@ def write_python(out: Path) -> None:
     files = sorted(str(path.relative_to(PROTO)) for path in PROTO.rglob("*.proto"))
     services = [name for name in files if name.endswith("_service.proto")]
     scripts = Path(sysconfig.get_path("scripts"))
-    base = [sys.executable, "-m", "grpc_tools.protoc", f"-I{PROTO}"]
+    base = list(PROTOC)
     base += [f"--plugin={scripts}/protoc-gen-mypy", f"--plugin={scripts}/protoc-gen-mypy_grpc"]
     messages = [f"--python_out={out}", f"--mypy_out=quiet:{out}"]
     stubs = [f"--grpc_python_out={out}", f"--mypy_grpc_out=quiet:{out}"]
@@ -45,8 +46,15 @@ def write_rust(out: Path) -> None:
     cargo = ["cargo", "run", "--quiet", "--locked", "--package", "tablestate-wire-generate"]
     # It runs for a moment only: building it fast is what counts.
     cargo += ["--config", "profile.dev.opt-level=0", "--config", "profile.dev.debug=false"]
-    generator = ["--", str(PROTO), str(out)]
-    subprocess.run([*cargo, *generator], cwd=ROOT, check=True)
+    with tempfile.NamedTemporaryFile(suffix=".binpb") as descriptors:
+        subprocess.run([*PROTOC, *descriptor_set(descriptors.name)], check=True)
+        subprocess.run([*cargo, "--", descriptors.name, str(out)], cwd=ROOT, check=True)
+
+
+def descriptor_set(path: str) -> list[str]:
+    """What protoc needs to write the messages of game content, comments included."""
+    flags = ["--include_imports", "--include_source_info", f"--descriptor_set_out={path}"]
+    return [*flags, "tablestate/v1/game.proto"]
 
 
 LANGUAGES = {

@@ -1,16 +1,18 @@
-//! Writes the Rust code of the protobuf messages: `generate PROTO_DIR OUT_DIR`.
+//! Writes the Rust code of the protobuf messages: `generate DESCRIPTOR_SET OUT_DIR`.
+//!
+//! The descriptor set is what `protoc --include_imports --include_source_info` makes.
 
 use std::error::Error;
 
-/// The files that hold game content. Envelopes are made and read in Python.
-const FILES: [&str; 1] = ["tablestate/v1/game.proto"];
+use prost::Message;
+use prost_types::FileDescriptorSet;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let [protos, out] = &arguments[..] else {
-        return Err("usage: generate PROTO_DIR OUT_DIR".into());
+    let [descriptors, out] = &arguments[..] else {
+        return Err("usage: generate DESCRIPTOR_SET OUT_DIR".into());
     };
-    let descriptors = protox::compile(FILES, [protos])?;
+    let descriptors = FileDescriptorSet::decode(&*std::fs::read(descriptors)?)?;
     prost_build::Config::new().out_dir(out).compile_fds(descriptors)?;
     Ok(())
 }

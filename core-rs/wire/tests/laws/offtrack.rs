@@ -15,10 +15,10 @@ impl Subject for Subjects {
         let number = number as u32;
         Options {
             seats: Some(2 + number % 3),
-            scoring: Some(if number % 5 == 0 { Scoring::Low } else { Scoring::High }),
+            scoring: Some(if number.is_multiple_of(5) { Scoring::Low } else { Scoring::High }),
             decks: Some(1 + number / 2 % 2),
             max_branches: Some(1 + number % 4),
-            every_turn: Some(number % 3 == 0),
+            every_turn: Some(number.is_multiple_of(3)),
             eras: Some(3 + number % 6),
             action_copies: Some(1 + number % 8),
             rounds: Some(1 + number % 2),
