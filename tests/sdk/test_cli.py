@@ -12,8 +12,15 @@ from rich.console import Console
 
 import tablestate
 from tablestate import Match, MatchChange, MatchPhase, MatchUpdate, Outcome, OutcomeReason, Seat
+from tablestate.v1.game_pb2 import GameEvent
 from tablestate.v1.match_service_pb2 import ReplaySecrets
 from tablestate.v1.offboard_pb2 import OffboardOptions
+from tablestate.v1.offtrack_pb2 import (
+    OffTrackEvent,
+    OffTrackEventKind,
+    OffTrackOptions,
+    OffTrackScoring,
+)
 from tablestate_service.cli import main
 from tablestate_service.cli.arguments import CommandError, SeatSpec, parse_options, parse_seats
 from tablestate_service.cli.demo import faults
@@ -94,15 +101,29 @@ def test_options_are_read_by_their_types() -> None:
         points_to_win=3, target_values=[1, 1, 2, 3, 1, 3, 2, 2, 3, 1, 3, 2]
     )
     assert parse_options("offboard", []).WhichOneof("game") == "offboard"
+    given = ["every_turn=true", "scoring=low", "rounds=1"]
+    assert parse_options("offtrack", given).offtrack == OffTrackOptions(
+        every_turn=True, scoring=OffTrackScoring.OFF_TRACK_SCORING_LOW, rounds=1
+    )
+
+
+def test_as_many_seats_are_played_as_are_given() -> None:
+    three = parse_seats("human,bot:greedy,bot:random")
+    assert parse_options("offtrack", [], three).offtrack.seats == 3
+    assert parse_options("offtrack", ["seats=4"], three).offtrack.seats == 4
+    assert not parse_options("offtrack", []).offtrack.HasField("seats")
+    assert parse_options("offboard", [], three) == parse_options("offboard", [])
 
 
 @pytest.mark.parametrize(
     ("game", "assignments", "words"),
     [
-        ("chess", [], "expected one of offboard"),
+        ("chess", [], "expected one of offboard, offtrack"),
         ("offboard", ["points_to_win"], "expected NAME=VALUE"),
         ("offboard", ["points_to_win=many"], "points_to_win"),
         ("offboard", ["points=3"], "points"),
+        ("offtrack", ["every_turn=perhaps"], "every_turn"),
+        ("offtrack", ["scoring=MIDDLE"], "MIDDLE"),
     ],
 )
 def test_options_that_are_wrong_are_named(game: str, assignments: list[str], words: str) -> None:
@@ -110,9 +131,9 @@ def test_options_that_are_wrong_are_named(game: str, assignments: list[str], wor
         parse_options(game, assignments)
 
 
-def told(*updates: MatchUpdate) -> str:
+def told(*updates: MatchUpdate, game: str = "offboard") -> str:
     console = Console(width=100, no_color=True)
-    match = Match(game="offboard", seats=[Seat(seat=0, display_name="Ada"), Seat(seat=1)])
+    match = Match(game=game, seats=[Seat(seat=0, display_name="Ada"), Seat(seat=1)])
     with console.capture() as capture:
         Narrator(console, match).follow(updates, board_every=0)
     return capture.get()
@@ -131,6 +152,17 @@ def test_a_match_is_told_in_lines() -> None:
     assert text.splitlines() == lines
 
 
+def test_what_an_action_brought_about_is_told_in_whole_parts() -> None:
+    kinds = OffTrackEventKind
+    flipped = OffTrackEvent(kind=kinds.OFF_TRACK_EVENT_KIND_FLIPPED, line=2)
+    ended = OffTrackEvent(kind=kinds.OFF_TRACK_EVENT_KIND_TURN_ENDED, seat=0)
+    events = [GameEvent(offtrack=event) for event in (ended, *[flipped] * 6)]
+    change = MatchChange.MATCH_CHANGE_ACTION
+    text = told(MatchUpdate(version=7, change=change, events=events), game="offtrack")
+    parts = ["branch 2 is flipped"] * 4
+    assert text.splitlines() == [f"   7  {'; '.join(parts)}", f"      {'; '.join(parts[:2])}"]
+
+
 def test_the_result_is_told_at_the_end() -> None:
     outcome = Outcome(
         winners=[0], reason=OutcomeReason.OUTCOME_REASON_OFFBOARD_POINTS, scores=[6, 2]
@@ -144,7 +176,10 @@ def test_the_result_is_told_at_the_end() -> None:
             outcome=outcome,
         )
     )
-    assert "Result: red (Ada) wins, 6-2, offboard points" in text
+    assert "Result: red (Ada) wins, 6:2, offboard points" in text
+    shared = Outcome(winners=[0, 1], scores=[3, 3])
+    over = MatchUpdate(version=9, phase=MatchPhase.MATCH_PHASE_OVER, outcome=shared)
+    assert "Result: red (Ada) and yellow win, 3:3, " in told(over)
 
 
 def test_perft_ends_with_the_count_alone() -> None:
@@ -161,7 +196,7 @@ def test_perft_takes_options() -> None:
 def test_the_demo_plays_every_game_and_finds_nothing_wrong() -> None:
     done = run("demo")
     assert done.returncode == 0, done.stdout + done.stderr
-    assert "Offboard" in done.stdout
+    assert all(title in done.stdout for title in ("Offboard", "OffTrack"))
     assert "Result: " in done.stdout
     assert done.stdout.endswith("All as it should be.\n")
 
@@ -200,12 +235,30 @@ def test_a_person_plays_in_the_terminal() -> None:
     lines = ["?", "", "actions", "board", "e3e4", "nonsense", "b1c1", "resign"]
     done = run("play", "offboard", "--seats", "human,bot:random", stdin="\n".join(lines) + "\n")
     assert done.returncode == 0, done.stderr
-    assert "54 legal actions:" in done.stdout
+    assert "54 legal actions:\nMove: " in done.stdout
     assert "A move is the cell" in done.stdout
     assert "rule: " in done.stdout
     assert "red steps 1 marble NW from b1" in done.stdout
     assert "forfeited: red (you)" in done.stdout
     assert "Result: yellow (random) wins" in done.stdout
+
+
+def test_a_person_plays_with_two_bots() -> None:
+    seats, options = "bot:random,human,bot:greedy", ("--option", "rounds=1")
+    lines = ["actions", "~", "resign"]
+    done = run("play", "offtrack", "--seats", seats, *options, stdin="\n".join(lines) + "\n")
+    assert done.returncode == 0, done.stderr
+    assert "bot added: south (greedy)" in done.stdout
+    assert "Add a card to a line (card>line)" in done.stdout
+    assert "no such cards are in the hand (rule: Cycle)" in done.stdout
+    assert "forfeited: east (you)" in done.stdout
+
+
+def test_bots_take_the_seats_that_are_not_given(target: str) -> None:
+    seats = ("--option", "seats=4")
+    done = run("play", "offtrack", "--server", target, *seats, stdin="quit\n")
+    assert done.returncode == 0, done.stderr
+    assert "bot added: west (greedy)" in done.stdout
 
 
 def test_a_person_may_leave_at_any_time(target: str) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from google.protobuf.descriptor import FieldDescriptor
 from google.protobuf.json_format import ParseDict, ParseError
 
 from tablestate.v1.game_pb2 import GameOptions
@@ -65,16 +66,38 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def parse_options(game: str, assignments: Sequence[str]) -> GameOptions:
-    """Return the options message of a game; raises CommandError."""
+def parse_options(
+    game: str, assignments: Sequence[str], seats: Sequence[SeatSpec] | None = None
+) -> GameOptions:
+    """Return the options message of a game; raises CommandError.
+
+    The number of `seats` given is the option of that name, if the game has it and it is not
+    assigned.
+    """
     games = sorted(GameOptions.DESCRIPTOR.fields_by_name)
     if game not in games:
         raise CommandError(f"game: {game!r}; expected one of {', '.join(games)}")
-    fields = dict(map(_parse_assignment, assignments))
+    known = type(getattr(GameOptions(), game)).DESCRIPTOR.fields_by_name
+    fields: dict[str, object] = {}
+    for name, value in map(_parse_assignment, assignments):
+        fields[name] = _as_json(known[name], value) if name in known else value
+    if seats and "seats" in known:
+        fields.setdefault("seats", len(seats))
     try:
         return ParseDict({game: fields}, GameOptions())
     except ParseError as error:
         raise CommandError(f"--option: {error}") from None
+
+
+def _as_json(field: FieldDescriptor, value: str | list[str]) -> object:
+    """Write booleans and enum values, as true and HIGH, the way JSON has them."""
+    if field.type == FieldDescriptor.TYPE_BOOL and value in ("true", "false"):
+        return value == "true"
+    if field.enum_type is not None and isinstance(value, str):
+        unspecified = field.enum_type.values_by_number[0].name
+        full = unspecified.removesuffix("UNSPECIFIED") + value.upper()
+        return full if full in field.enum_type.values_by_name else value
+    return value
 
 
 def _parse_assignment(text: str) -> tuple[str, str | list[str]]:

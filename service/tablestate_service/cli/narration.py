@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from rich.console import Console
 
 from tablestate import (
+    GameAction,
     GameView,
     Match,
     MatchChange,
@@ -37,6 +38,10 @@ class Narrator:
         name, player = self._board.seat_name(seat), self._names.get(seat)
         return f"{name} ({player})" if player else name
 
+    def heading(self, action: GameAction) -> str:
+        """Say what kind of action this is."""
+        return self._board.heading(action)
+
     def follow(self, updates: Iterable[MatchUpdate], board_every: int) -> list[MatchUpdate]:
         """Tell all entries, draw the board after every so many actions and at the end.
 
@@ -54,8 +59,9 @@ class Narrator:
         """Print what an entry says, and the result if it is the last."""
         if update.display_name:
             self._names[update.seat] = update.display_name
-        line = f"{update.version:>4}  {self._line(update)}"
-        self._console.print(line, highlight=False, markup=False, soft_wrap=True)
+        lines = _folded(self._told(update), self._console.width - 6)
+        text = f"{update.version:>4}  " + "\n      ".join(lines)
+        self._console.print(text, highlight=False, markup=False, soft_wrap=True)
         if update.phase == MatchPhase.MATCH_PHASE_OVER:
             result = self.result(update.outcome)
             self._console.print(result, style="bold", highlight=False, markup=False)
@@ -69,17 +75,29 @@ class Narrator:
     def result(self, outcome: Outcome) -> str:
         """Return the result in a line."""
         winners = " and ".join(map(self.seat, outcome.winners))
-        verdict = f"{winners} wins" if winners else "a draw"
-        scores = "-".join(map(str, outcome.scores))
+        verb = "wins" if len(outcome.winners) == 1 else "win"
+        verdict = f"{winners} {verb}" if winners else "a draw"
+        scores = ":".join(map(str, outcome.scores))
         reason = OutcomeReason.Name(outcome.reason).removeprefix("OUTCOME_REASON_")
         return f"Result: {verdict}, {scores}, {reason.lower().replace('_', ' ')}"
 
-    def _line(self, update: MatchUpdate) -> str:
+    def _told(self, update: MatchUpdate) -> list[str]:
         if update.events:
-            return "; ".join(self._board.describe(event) for event in update.events)
+            return [words for words in map(self._board.describe, update.events) if words]
         change = MatchChange.Name(update.change).removeprefix("MATCH_CHANGE_")
         words = change.lower().replace("_", " ")
-        return f"{words}: {self.seat(update.seat)}" if update.HasField("seat") else words
+        return [f"{words}: {self.seat(update.seat)}" if update.HasField("seat") else words]
+
+
+def _folded(parts: Iterable[str], width: int) -> list[str]:
+    """Join what is told into lines that are no wider, breaking none of the parts."""
+    lines: list[str] = []
+    for part in parts:
+        if lines and len(lines[-1]) + len("; ") + len(part) <= width:
+            lines[-1] += f"; {part}"
+        else:
+            lines.append(part)
+    return lines
 
 
 def _is_shown(update: MatchUpdate, every: int) -> bool:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from difflib import get_close_matches
 
 from rich.columns import Columns
 from rich.console import Console
+from rich.padding import Padding
 from rich.text import Text
 
 from tablestate import (
@@ -50,6 +51,7 @@ examples:
   tablestate play offboard
   tablestate play offboard --seats bot:random,human
   tablestate play offboard --seats human,human --option points_to_win=3
+  tablestate play offtrack --seats human,bot:greedy,bot:random --option scoring=LOW
   tablestate play offboard --seats human,bot:greedy --server 127.0.0.1:50051
 """
 
@@ -64,9 +66,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--seats",
         type=parse_seats,
-        default="human,bot:greedy",
         metavar="SEAT,SEAT,...",
-        help="who sits where, from seat 0 on: 'human' or 'bot:NAME' (default: %(default)s)",
+        help="who sits where, from seat 0 on: 'human' or 'bot:NAME'; their number is the option "
+        "seats of games that have it (default: human, and bot:greedy on all other seats)",
     )
     add_options(parser)
     parser.add_argument(
@@ -81,7 +83,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Play until the match has ended or the person quits."""
-    console, options = Console(), parse_options(args.game, args.options)
+    console, options = Console(), parse_options(args.game, args.options, args.seats)
     with _service(args.server) as target, Client(target) as client:
         host = client.create_match(args.game, getattr(options, args.game))
         players = _seat_all(host, args.seats, args.name)
@@ -99,9 +101,12 @@ def _service(server: str | None) -> Iterator[str]:
         yield target
 
 
-def _seat_all(host: HostedMatch, specs: Sequence[SeatSpec], name: str) -> dict[int, SeatedPlayer]:
+def _seat_all(
+    host: HostedMatch, specs: Sequence[SeatSpec] | None, name: str
+) -> dict[int, SeatedPlayer]:
     """Fill the seats and return the persons' ones; raises CommandError."""
     seats = len(host.get().seats)
+    specs = specs or [SeatSpec(None), *[SeatSpec("greedy")] * (seats - 1)]
     if len(specs) != seats or all(spec.bot for spec in specs):
         host.abort()
         raise CommandError(
@@ -126,7 +131,7 @@ class _Table:
 
     console: Console
     narrator: Narrator
-    players: Mapping[int, SeatedPlayer]
+    players: dict[int, SeatedPlayer]
 
     def play(self) -> None:
         watcher = next(iter(self.players.values()))
@@ -180,6 +185,7 @@ class _Table:
                 raise _QuitError
             case "resign":
                 player.resign()
+                del self.players[player.seat]  # it is played on without this person
                 return True
             case _:
                 return self._submit(player, turn, text)
@@ -207,6 +213,12 @@ class _Table:
             self.console.print(f"Legal and near: {'  '.join(near)}", highlight=False)
 
     def _list_actions(self, turn: GetViewResponse) -> None:
-        legal = sorted(action.notation for action in turn.legal_actions.actions)
-        self.console.print(f"{len(legal)} legal actions:")
-        self.console.print(Columns(map(Text, legal), padding=(0, 2)))
+        legal = turn.legal_actions.actions
+        kinds: dict[str, list[str]] = {}
+        for action in legal:
+            kinds.setdefault(self.narrator.heading(action.action), []).append(action.notation)
+        self.console.print(f"{len(legal)} legal action{'s' * (len(legal) != 1)}:")
+        for heading, notations in kinds.items():
+            self.console.print(heading, markup=False, highlight=False, style="bold")
+            columns = Columns(map(Text, sorted(notations)), padding=(0, 2))
+            self.console.print(Padding(columns, (0, 0, 0, 2)))

@@ -12,7 +12,7 @@ from typing import Protocol, cast
 from rich.console import RenderableType
 from rich.text import Text
 
-from tablestate.v1.game_pb2 import GameEvent, GameView
+from tablestate.v1.game_pb2 import GameAction, GameEvent, GameView
 
 
 class Board(Protocol):
@@ -22,7 +22,10 @@ class Board(Protocol):
         """Draw what a viewer may see."""
 
     def describe(self, event: GameEvent) -> str:
-        """Tell an event in a few words."""
+        """Tell an event in a few words; nothing if it goes without saying."""
+
+    def heading(self, action: GameAction) -> str:
+        """Say what kind of action this is, as a heading over a list of its kind."""
 
     def seat_name(self, seat: int) -> str:
         """Return what a seat is called at the table, as "red"."""
@@ -42,6 +45,9 @@ class _PlainBoard:
 
     def describe(self, event: GameEvent) -> str:
         return " ".join(str(event).split())
+
+    def heading(self, action: GameAction) -> str:
+        return "Actions"
 
     def seat_name(self, seat: int) -> str:
         return f"seat {seat}"

@@ -6,7 +6,7 @@ from collections import defaultdict
 
 from rich.text import Text
 
-from tablestate.v1.game_pb2 import GameEvent, GameView
+from tablestate.v1.game_pb2 import GameAction, GameEvent, GameView
 from tablestate.v1.offboard_pb2 import (
     OffboardDirection,
     OffboardEjected,
@@ -34,6 +34,12 @@ _CELLS = [
     for number in range(max(1, row - 3), min(9, row + 5) + 1)
 ]  # fmt: skip
 _LEFT = 8
+
+_HEADINGS = {
+    "move": "Move: the group's last marble, and the cell it steps onto",
+    "place": "Put the waiting marble on a cell",
+    "decline": "Give the waiting marble up",
+}
 
 # Where each target's marker begins: outside the middle of its half of a side.
 _TARGET_PLACES = (
@@ -116,6 +122,10 @@ class OffboardBoard:
             case "declined":
                 return f"{_NAMES[offboard.declined.seat]} gives a marble up"
         return ""
+
+    def heading(self, action: GameAction) -> str:
+        """Say what kind of action this is."""
+        return _HEADINGS[action.offboard.WhichOneof("action") or "move"]
 
 
 def _draw_labels(canvas: _Canvas) -> None:
