@@ -1,36 +1,41 @@
-//! Measures the engine of a game on one thread and prints one JSON line.
+//! Measures the engine on one thread and prints one JSON line.
 //!
-//! `measure perft DEPTH`: leaves of perft from the start a second.
-//! `measure mask SECONDS` and `measure list SECONDS`: random plies a second, all tests of the end
-//! on, choosing by rank from the set of legal actions or from the list of them.
+//! `measure perft DEPTH`: leaves of Offboard's perft from the start a second.
+//! `measure GAME mask SECONDS` and `measure GAME list SECONDS`: random plies a second of matches
+//! with the default options, all tests of the end on, choosing by rank from the set of legal
+//! actions or from the list of their indices.
 
 use std::time::{Duration, Instant};
 
 use tablestate_rules::chance::{Chance, Fast};
-use tablestate_rules::games::offboard::{Offboard, Options};
+use tablestate_rules::games::offboard::Offboard;
+use tablestate_rules::games::offtrack::OffTrack;
 use tablestate_rules::{Game, LIST_MARGIN, LegalSet, Position};
 
-fn start() -> Position<Offboard> {
-    Position::new(&Options::default(), &mut Fast::new(0), &mut ()).expect("the start is sound")
+fn start<G: Game>(chance: &mut Fast) -> Position<G> {
+    Position::new(&G::Options::default(), chance, &mut ()).expect("the defaults are sound")
 }
 
 fn perft(depth: u32) {
     let begun = Instant::now();
-    let leaves = start().perft(depth, &mut Fast::new(0));
+    let leaves = start::<Offboard>(&mut Fast::new(0)).perft(depth, &mut Fast::new(0));
     let seconds = begun.elapsed().as_secs_f64();
     let rate = leaves as f64 / seconds;
     println!("{{\"leaves\": {leaves}, \"seconds\": {seconds:.4}, \"per_second\": {rate:.0}}}");
 }
 
-fn plies(seconds: f64, mut step: impl FnMut(&mut Position<Offboard>, &mut Fast)) {
-    let start = start();
+/// A game without chance at its start is set up once and cloned, as a search would.
+fn plies<G: Game>(seconds: f64, step: impl Fn(&mut Position<G>, &mut Fast, &mut [u16])) {
     let mut chance = Fast::new(1);
+    let fixed = start::<G>(&mut chance);
+    let is_fixed = fixed == start::<G>(&mut chance);
+    let mut list = vec![0; fixed.state().most_legal() + LIST_MARGIN];
     let limit = Duration::from_secs_f64(seconds);
     let (begun, mut plies, mut games) = (Instant::now(), 0u64, 0u64);
     while begun.elapsed() < limit {
-        let mut position = start.clone();
+        let mut position = if is_fixed { fixed.clone() } else { start(&mut chance) };
         while position.state().actor().is_some() {
-            step(&mut position, &mut chance);
+            step(&mut position, &mut chance, &mut list);
             plies += 1;
         }
         games += 1;
@@ -39,30 +44,34 @@ fn plies(seconds: f64, mut step: impl FnMut(&mut Position<Offboard>, &mut Fast))
     println!("{{\"plies\": {plies}, \"games\": {games}, \"per_second\": {rate:.0}}}");
 }
 
-fn by_mask(position: &mut Position<Offboard>, chance: &mut Fast) {
-    let legal = position.state().legal();
-    let rank = chance.draw(legal.count() as u32);
-    position.apply_unchecked(legal.nth(rank as usize), chance, &mut ());
+fn by_mask<G: Game>(position: &mut Position<G>, chance: &mut Fast, _: &mut [u16]) {
+    if let Some(action) = position.draw_action(chance) {
+        position.apply_unchecked(action, chance, &mut ());
+    }
 }
 
-fn by_list(position: &mut Position<Offboard>, chance: &mut Fast, list: &mut [u16]) {
-    let state = position.state();
-    let length = state.legal().write_indices(list);
+fn by_list<G: Game>(position: &mut Position<G>, chance: &mut Fast, list: &mut [u16]) {
+    let length = position.state().legal().write_indices(list);
     let index = list[chance.draw(length as u32) as usize];
-    let action = state.action_at(index.into()).expect("a legal index names an action");
+    let action = position.state().action_at(index.into()).expect("a legal index is an action");
     position.apply_unchecked(action, chance, &mut ());
+}
+
+fn random<G: Game>(choice: &str, seconds: &str) {
+    let seconds = seconds.parse().expect("seconds");
+    match choice {
+        "mask" => plies::<G>(seconds, by_mask),
+        "list" => plies::<G>(seconds, by_list),
+        _ => panic!("mask or list"),
+    }
 }
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["perft", depth] => perft(depth.parse().expect("a depth")),
-        ["mask", seconds] => plies(seconds.parse().expect("seconds"), by_mask),
-        ["list", seconds] => {
-            let mut list = vec![0; start().state().most_legal() + LIST_MARGIN];
-            let step = |position: &mut _, chance: &mut _| by_list(position, chance, &mut list);
-            plies(seconds.parse().expect("seconds"), step);
-        }
-        _ => panic!("measure perft DEPTH | mask SECONDS | list SECONDS"),
+        ["offboard", choice, seconds] => random::<Offboard>(choice, seconds),
+        ["offtrack", choice, seconds] => random::<OffTrack>(choice, seconds),
+        _ => panic!("measure perft DEPTH | GAME mask SECONDS | GAME list SECONDS"),
     }
 }

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::chance::Chance;
+use crate::vocab::nth_bit;
 
 /// Figures of an era.
 pub(super) const FIGURES: usize = 9;
@@ -191,27 +192,31 @@ impl CardSet {
     /// hold unredeemed cards only, whose faces are their types.
     #[inline]
     pub(super) fn draw(&mut self, chance: &mut impl Chance) -> Card {
-        let mut place = chance.draw(self.len() as u32);
-        let (mut once, mut twice, mut face) = (self.once, self.twice, 0);
-        // Sixteen faces at a time, then one by one.
-        loop {
-            let here = (once as u16).count_ones() + (twice as u16).count_ones();
-            if place < here {
-                break;
+        let place = chance.draw(self.len() as u32);
+        let low = ((self.once as u64).count_ones() + (self.twice as u64).count_ones()) as usize;
+        let card = match (place as usize).checked_sub(low) {
+            None => Self::nth_in(self.once as u64, self.twice as u64, place as usize),
+            Some(rest) => {
+                64 + Self::nth_in((self.once >> 64) as u64, (self.twice >> 64) as u64, rest)
             }
-            place -= here;
-            (once, twice, face) = (once >> 16, twice >> 16, face + 16);
+        };
+        self.remove(Card(card as u8));
+        Card(card as u8)
+    }
+
+    /// The face of the card of this rank among those of one half.
+    #[inline]
+    fn nth_in(mut once: u64, twice: u64, mut rank: usize) -> u32 {
+        if twice == 0 {
+            return nth_bit(once, rank);
         }
-        let (mut once, twice) = (once as u16, twice as u16);
         loop {
-            let bit = once.trailing_zeros();
-            let here = 1 + u32::from(twice >> bit & 1);
-            if place < here {
-                let card = Card(face + bit as u8);
-                self.remove(card);
-                return card;
+            let face = once.trailing_zeros();
+            let here = 1 + (twice >> face & 1) as usize;
+            if rank < here {
+                return face;
             }
-            place -= here;
+            rank -= here;
             once &= once - 1;
         }
     }
@@ -227,7 +232,9 @@ impl CardSet {
 
     /// The sum of the values.
     pub fn value(&self) -> i32 {
-        self.sorted().into_iter().map(Card::value).sum()
+        let [once_low, once_high, twice_low, twice_high] = self.words();
+        let halves = [(once_low, 0), (once_high, 64), (twice_low, 0), (twice_high, 64)];
+        halves.into_iter().map(|(faces, first)| value_of(faces, first)).sum()
     }
 
     /// The words that the set is, for hashing.
@@ -235,6 +242,16 @@ impl CardSet {
         let Self { once, twice } = *self;
         [once as u64, (once >> 64) as u64, twice as u64, (twice >> 64) as u64]
     }
+}
+
+/// The sum of the values of the faces in a word whose first bit is face `first`.
+fn value_of(mut faces: u64, first: usize) -> i32 {
+    let mut sum = 0;
+    while faces != 0 {
+        sum += i32::from(FACE_VALUES[first + faces.trailing_zeros() as usize]);
+        faces &= faces - 1;
+    }
+    sum
 }
 
 impl Extend<Card> for CardSet {
@@ -253,6 +270,22 @@ impl FromIterator<Card> for CardSet {
 
 /// The most cards of a hand.
 pub const HAND: usize = 5;
+
+/// `SKIPPING[i]`: the sets of places that hold place i but not the one before.
+const SKIPPING: [u32; HAND] = skipping();
+
+const fn skipping() -> [u32; HAND] {
+    let mut table = [0; HAND];
+    let mut i = 0;
+    while i < HAND << HAND {
+        let (place, places) = (i >> HAND, i % (1 << HAND));
+        if place > 0 && places >> (place - 1) & 3 == 2 {
+            table[place] |= 1 << places;
+        }
+        i += 1;
+    }
+    table
+}
 
 /// A hand, sorted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -312,14 +345,17 @@ impl Hand {
         taken
     }
 
-    /// Whether the mask names places of the hand, and of equal cards the lowest.
+    /// The sets of places that name cards of the hand, of equal cards the lowest: bit p = the
+    /// set p.
     #[inline]
-    pub(super) fn is_canonical(&self, places: u8) -> bool {
-        let inside = u32::from(places) < 1 << self.len;
-        let skipped = |place: usize| {
-            self.kinds[place] == self.kinds[place - 1] && places >> (place - 1) & 3 == 2
-        };
-        inside && !(1..self.len()).any(skipped)
+    pub(super) fn choices(&self) -> u32 {
+        let mut choices = ((1u64 << (1 << self.len)) - 1) as u32;
+        for place in 1..self.len() {
+            if self.kinds[place] == self.kinds[place - 1] {
+                choices &= !SKIPPING[place];
+            }
+        }
+        choices
     }
 }
 
@@ -376,7 +412,7 @@ mod tests {
     #[test]
     fn of_equal_cards_the_lowest_places_are_named() {
         let hand: Hand = [4, 4, 4, 7].into_iter().map(Card::of).collect();
-        let canonical: Vec<_> = (0..32).filter(|&places| hand.is_canonical(places)).collect();
-        assert_eq!(canonical, [0, 1, 3, 7, 8, 9, 11, 15]);
+        let choices: Vec<_> = (0..32).filter(|places| hand.choices() >> places & 1 == 1).collect();
+        assert_eq!(choices, [0, 1, 3, 7, 8, 9, 11, 15]);
     }
 }

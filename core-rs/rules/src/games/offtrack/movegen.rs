@@ -84,11 +84,7 @@ impl OffTrack {
             }
         }
         if self.may_cycle() {
-            let hand = self.hand();
-            let places = u8::from(!hand.is_empty())..1 << hand.len();
-            for places in places.filter(|&places| hand.is_canonical(places)) {
-                mask.set(layout.cycle(places));
-            }
+            mask.set_bits(layout.cycle(0), self.cycles());
         }
     }
 
@@ -112,6 +108,12 @@ impl OffTrack {
 
     fn may_cycle(&self) -> bool {
         !self.cycled.contains(self.to_act)
+    }
+
+    /// The sets of places that can be cycled, bit p = the set p: none only from an empty hand.
+    fn cycles(&self) -> u32 {
+        let choices = self.hand().choices();
+        if self.hand().is_empty() { choices } else { choices & !1 }
     }
 
     fn may_append(&self) -> bool {
@@ -203,8 +205,7 @@ impl OffTrack {
                 illegal("Cycle", "the seat's last main step was a cycle")
             }
             Action::Cycle(places) => {
-                let empty = places == 0 && !self.hand().is_empty();
-                if empty || !self.hand().is_canonical(places) {
+                if places >= 32 || self.cycles() >> places & 1 == 0 {
                     return illegal("Cycle", "no such cards are in the hand");
                 }
                 Ok(())
