@@ -104,6 +104,18 @@ async def test_entries_of_one_append_are_written_together(store: MatchStore) -> 
     ]
 
 
+async def test_a_whole_course_in_one_append_is_stored_and_listed(store: MatchStore) -> None:
+    played = table(1)
+    played.join(0)
+    played.join(1)
+    played.submit(0, "2")
+    await store.append(append_of(*played.course))
+    log = await store.load(match_id(1))
+    assert log is not None
+    assert list(log.entries) == [each.entry for each in played.course]
+    assert len(await store.list_matches(None, ALL, None, 10)) == 1
+
+
 async def test_a_version_is_written_once(store: MatchStore) -> None:
     played = table(1)
     await write(store, played)

@@ -231,9 +231,9 @@ def _keys(job: Job) -> set[str | bytes]:
 
 
 def _only_acts(append: Append) -> bool:
-    """Whether an append is a game action after which the match still runs."""
-    last = append.entries[-1].draft.change
-    return last is MatchChange.ACTION and append.after.standing.phase is MatchPhase.RUNNING
+    """Whether an append is game actions only, after which the match still runs."""
+    acts = all(entry.draft.change is MatchChange.ACTION for entry in append.entries)
+    return acts and append.after.standing.phase is MatchPhase.RUNNING
 
 
 def _claim(place: int, append: Append) -> Row:
