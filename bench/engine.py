@@ -7,17 +7,40 @@ import sys
 import time
 from collections.abc import Sequence
 from importlib.util import find_spec
+from typing import NamedTuple
 
 from bench import native
 from bench.figures import Figure, Target, at_least
 from bench.machine import QUIET_CORES, busy_seconds, wait_for_quiet
 from bench.settings import Settings
 
-CASES = ("mask", "list", "perft")
 _PERFT_DEPTH = 5
 _MEASURE = native.ROOT / "target" / "release" / "examples" / "measure"
 _BUILD = "cargo build --quiet --release --locked -p tablestate-rules --example measure"
 _PEER = [sys.executable, "-m", "bench.openspiel"]
+
+
+class Case(NamedTuple):
+    """Random decisions of ours beside those of a game of OpenSpiel."""
+
+    ours: tuple[str, ...]
+    peer: str
+    title: str
+    target: Target
+
+
+_BESIDE = {
+    "mask": Case(
+        ("offboard", "mask"), "breakthrough", "random plies/s, chosen from the mask", at_least(25)
+    ),
+    "list": Case(
+        ("offboard", "list"), "breakthrough", "random plies/s, chosen from the list", at_least(14)
+    ),
+    "offtrack": Case(
+        ("offtrack", "mask"), "gin_rummy", "random decisions/s of OffTrack", at_least(150)
+    ),
+}
+CASES = (*_BESIDE, "perft")
 
 Run = tuple[float, float]
 """What a program did a second, and the cores that others used meanwhile."""
@@ -30,15 +53,21 @@ def measure(names: Sequence[str], settings: Settings) -> list[Figure]:
         return []
     settings.tell("building the engine's example `measure`")
     subprocess.run(_BUILD.split(), cwd=native.ROOT, check=True)
-    peers: list[Run] = []
+    played = sorted({_BESIDE[name].peer for name in cases if name in _BESIDE})
+    peers: dict[str, list[Run]] = {name: [] for name in played}
     runs: dict[str, list[Run]] = {name: [] for name in cases}
     for number in range(settings.rounds):
         settings.tell(f"round {number + 1} of {settings.rounds}: {', '.join(cases)}")
-        if has_peer():
-            peers.append(_undisturbed([*_PEER, str(settings.seconds)], settings))
+        for peer in played if has_peer() else ():
+            peers[peer].append(_undisturbed([*_PEER, peer, str(settings.seconds)], settings))
         for name in cases:
             runs[name].append(_undisturbed(_command(name, settings), settings))
-    return [_figure(name, runs[name], peers) for name in cases]
+    return [
+        _figure(_BESIDE[name], runs[name], peers[_BESIDE[name].peer])
+        if name in _BESIDE
+        else _perft_figure(runs[name])
+        for name in cases
+    ]
 
 
 def has_peer() -> bool:
@@ -47,8 +76,9 @@ def has_peer() -> bool:
 
 
 def _command(name: str, settings: Settings) -> list[str]:
-    argument = str(_PERFT_DEPTH) if name == "perft" else str(settings.seconds)
-    return [str(_MEASURE), name, argument]
+    if name == "perft":
+        return [str(_MEASURE), name, str(_PERFT_DEPTH)]
+    return [str(_MEASURE), *_BESIDE[name].ours, str(settings.seconds)]
 
 
 def _undisturbed(command: Sequence[str], settings: Settings) -> Run:
@@ -77,29 +107,27 @@ def _used() -> float:
     return used.ru_utime + used.ru_stime
 
 
-def _figure(name: str, runs: Sequence[Run], peers: Sequence[Run]) -> Figure:
-    rates = [rate for rate, _ in runs]
-    foreign = [each for _, each in (*runs, *peers)]
-    middle = sorted(rates)[len(rates) // 2]
-    if name == "perft":
-        values = [rate / 1e6 for rate in rates]
-        title, target = f"perft {_PERFT_DEPTH}: million leaves/s", at_least(300)
-        return Figure(title, values, target, f"{middle / 1e6:.0f} M/s", foreign=foreign)
-    title = f"random plies/s, chosen from the {name}"
-    ours = f"{middle / 1e6:.2f} M/s"
+def _perft_figure(runs: Sequence[Run]) -> Figure:
+    values = [rate / 1e6 for rate, _ in runs]
+    title = f"perft {_PERFT_DEPTH}: million leaves/s"
+    foreign = [each for _, each in runs]
+    return Figure(title, values, at_least(300), f"{_middle(runs) / 1e6:.0f} M/s", foreign=foreign)
+
+
+def _figure(case: Case, runs: Sequence[Run], peers: Sequence[Run]) -> Figure:
+    ours = f"{_middle(runs) / 1e6:.2f} M/s"
     if not peers:
-        values = [rate / 1e6 for rate in rates]
-        return Figure(f"{title}: millions", values, None, ours, "OpenSpiel is not installed")
-    ratios = [rate / peer for rate, (peer, _) in zip(rates, peers, strict=True)]
-    peer = sorted(rate for rate, _ in peers)[len(peers) // 2]
+        values = [rate / 1e6 for rate, _ in runs]
+        return Figure(f"{case.title}: millions", values, None, ours, "OpenSpiel is not installed")
     return Figure(
-        f"{title} ÷ OpenSpiel",
-        ratios,
-        _TARGETS[name],
+        f"{case.title} ÷ OpenSpiel",
+        [rate / peer for (rate, _), (peer, _) in zip(runs, peers, strict=True)],
+        case.target,
         ours,
-        f"breakthrough {peer / 1e6:.3f} M/s",
-        foreign=foreign,
+        f"{case.peer} {_middle(peers) / 1e6:.3f} M/s",
+        foreign=[each for _, each in (*runs, *peers)],
     )
 
 
-_TARGETS: dict[str, Target] = {"mask": at_least(25), "list": at_least(14)}
+def _middle(runs: Sequence[Run]) -> float:
+    return sorted(rate for rate, _ in runs)[len(runs) // 2]
