@@ -1,0 +1,1 @@
+"""The battery that shows that no viewer learns what it may not know."""

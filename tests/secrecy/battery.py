@@ -1,0 +1,162 @@
+"""Non-interference: what a viewer may not know changes nothing that it gets."""
+
+import random
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from secrecy import surfaces
+from secrecy.pairs import PairGenerator, Viewer
+from secrecy.surfaces import CoreState, Shown, Table, Tries
+from tablestate.v1 import game_pb2
+from tablestate_service import engine
+
+BOTS = ("random", "random", "greedy")
+"""The random bot is asked more often: it takes a tenth of the time."""
+
+
+class LeakError(AssertionError):
+    """A surface shows a viewer what it may not know."""
+
+    def __init__(self, surface: str, viewer: Viewer, left: bytes, right: bytes) -> None:
+        super().__init__(surface, viewer, left, right)
+        self.surface = surface
+
+    def __str__(self) -> str:
+        surface, viewer, left, right = self.args
+        return f"{surface} for viewer {viewer}: {left.hex()} or {right.hex()}"
+
+
+class Pair(NamedTuple):
+    """Two positions that differ only in what the viewer may not know."""
+
+    viewer: Viewer
+    truths: tuple[game_pb2.GameState, game_pb2.GameState]
+    tables: tuple[Table, Table]
+
+
+@dataclass
+class Report:
+    """What a run of the battery has compared."""
+
+    games: int = 0
+    pairs: int = 0
+    equal_pairs: int = 0
+    differing: Counter[str] = field(default_factory=Counter)
+    surfaces: Counter[str] = field(default_factory=Counter)
+    actions: Counter[str] = field(default_factory=Counter)
+
+    def add(self, other: "Report") -> None:
+        """Count what another run has compared, too."""
+        self.games += other.games
+        self.pairs += other.pairs
+        self.equal_pairs += other.equal_pairs
+        self.differing += other.differing
+        self.surfaces += other.surfaces
+        self.actions += other.actions
+
+    def __str__(self) -> str:
+        return (
+            f"{self.games} games, {self.pairs} pairs, {self.equal_pairs} that came out equal\n"
+            f"  differing in: {_listed(self.differing)}\n"
+            f"  compared on: {_listed(self.surfaces)}\n"
+            f"  actions: {_listed(self.actions)}"
+        )
+
+
+class Battery:
+    """Draws pairs at every ply of random games, and compares."""
+
+    def __init__(
+        self,
+        generator: PairGenerator,
+        seed: int,
+        load: Callable[[bytes], CoreState] = engine.GameState.load,
+    ) -> None:
+        """`load` is the core's; a test that plants a leak gives another."""
+        self.report = Report()
+        self._generator = generator
+        self._chance = random.Random(seed)
+        self._load = load
+
+    def play(self, number: int) -> None:
+        """Compare at every ply of one game; raises LeakError."""
+        options = self._generator.options(number).SerializeToString()
+        seed = self._chance.randbytes(32)
+        state = engine.GameState.start(options, seed).state
+        stream = 1
+        while state.actor is not None:
+            self._compare_at(state, options)
+            notation = self._chance.choice(state.legal_notations())
+            choice = game_pb2.ActionChoice(notation=notation).SerializeToString()
+            state = state.apply(choice, seed, stream).state
+            stream += 1
+        self._compare_at(state, options)
+        self.report.games += 1
+
+    def play_all(self, games: int) -> Report:
+        """Compare at every ply of games of all kinds; raises LeakError."""
+        for number in range(games):
+            self.play(number)
+        return self.report
+
+    def _compare_at(self, state: engine.GameState, options: bytes) -> None:
+        viewer = self._chance.choice((None, *range(state.seats)))
+        truth = game_pb2.GameState.FromString(state.dump())
+        twin = self._generator.twin(truth, viewer, self._chance)
+        differing = self._generator.differing(truth, twin)
+        if not differing:
+            self.report.equal_pairs += 1
+            return
+        self.report.pairs += 1
+        self.report.differing.update(differing)
+        left, right = (self._table(each, options) for each in (truth, twin))
+        pair = Pair(viewer, (truth, twin), (left, right))
+        self._compare_now(pair)
+        self._compare_action(pair)
+
+    def _table(self, truth: game_pb2.GameState, options: bytes) -> Table:
+        return Table(self._load(truth.SerializeToString()), options)
+
+    def _compare_now(self, pair: Pair) -> None:
+        # A refusal takes longer than all else, so it is asked for half the time.
+        choice = None
+        if self._chance.random() < 0.5:
+            choice = self._generator.probe(self._chance.choice(pair.truths), self._chance)
+        tries = Tries(choice, self._chance.choice(BOTS), self._chance.randrange(4))
+        left, right = (surfaces.shown_now(each, pair.viewer, tries) for each in pair.tables)
+        self._compare(pair.viewer, left, right)
+
+    def _compare_action(self, pair: Pair) -> None:
+        left, right = (table.state for table in pair.tables)
+        if left.actor is None:
+            return
+        whose = "own" if left.actor == pair.viewer else "another's"
+        in_right = set(right.legal_notations())
+        both = [notation for notation in left.legal_notations() if notation in in_right]
+        if not both:
+            self.report.actions[f"{whose}, none legal in both"] += 1
+            return
+        notation = self._chance.choice(both)
+        draws = self._generator.draws(pair.truths, pair.viewer, notation, self._chance)
+        if draws is None:
+            self.report.actions[f"{whose}, cannot show the same"] += 1
+            return
+        self.report.actions[f"{whose}, compared"] += 1
+        shown = (
+            surfaces.shown_of_step(table, pair.viewer, notation, each)
+            for table, each in zip(pair.tables, draws, strict=True)
+        )
+        self._compare(pair.viewer, *shown)
+
+    def _compare(self, viewer: Viewer, left: Iterable[Shown], right: Iterable[Shown]) -> None:
+        for ours, theirs in zip(left, right, strict=True):
+            self.report.surfaces[ours.surface] += 1
+            if ours != theirs:
+                surface = surfaces.surface_of(ours, theirs)
+                raise LeakError(surface, viewer, ours.content, theirs.content)
+
+
+def _listed(counts: Counter[str]) -> str:
+    return ", ".join(f"{name} {count}" for name, count in counts.most_common())

@@ -1,0 +1,39 @@
+"""Leaks planted on purpose in the core are each caught by name, by position pairs."""
+
+import pytest
+
+from secrecy import core_leaks
+from secrecy.battery import Battery, LeakError
+from secrecy.offtrack_pairs import OffTrackPairs
+from secrecy.proxies import MakeState
+from tablestate_service import engine
+
+GAMES = 100
+
+PLANTED: list[tuple[MakeState, str]] = [
+    (core_leaks.HandInView, "view"),
+    (core_leaks.SpectatorSeesHands, "view"),
+    (core_leaks.DrawnActionInView, "view"),
+    (core_leaks.HeldActionInView, "view"),
+    (core_leaks.DeckOrdersPiles, "view"),
+    (core_leaks.SizeOfView, "view"),
+    (core_leaks.HashInView, "view"),
+    (core_leaks.ObservationOfTheTruth, "observation"),
+    (core_leaks.ScoresOfHands, "outcome"),
+    (core_leaks.MaskOfTheDeck, "legal_actions"),
+    (core_leaks.ErrorNamesTheOwner, "error"),
+    (core_leaks.BotSeesTheTruth, "bot"),
+    (core_leaks.DefaultActionSeesTheDeck, "default action"),
+    (core_leaks.EventsOfSeat0, "events"),
+    (core_leaks.DrawsShown, "events"),
+]
+
+
+@pytest.mark.parametrize(
+    ("plant", "surface"), PLANTED, ids=lambda each: getattr(each, "__name__", each)
+)
+def test_a_leak_of_the_core_is_caught(plant: MakeState, surface: str) -> None:
+    battery = Battery(OffTrackPairs(), 7, lambda data: plant(engine.GameState.load(data)))
+    with pytest.raises(LeakError) as caught:
+        battery.play_all(GAMES)
+    assert caught.value.surface == surface
