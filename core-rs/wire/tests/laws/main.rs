@@ -3,3 +3,6 @@
 mod battery;
 mod offboard;
 mod offtrack;
+mod offtrack_cases;
+mod offtrack_faults;
+mod offtrack_table;
