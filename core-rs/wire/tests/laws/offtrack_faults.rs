@@ -119,11 +119,11 @@ fn every_fault_of_a_saved_state_is_listed() {
 
 #[test]
 fn every_card_has_one_place() {
-    expect_faults(|saved| drop(saved.deck.pop()), &["cards"]);
+    expect_faults(|saved| saved.deck.truncate(1), &["cards"]);
     expect_faults(|saved| saved.boxed = cards("a6"), &["cards"]);
     expect_faults(|saved| saved.deck = vec![saved.deck[0]; saved.deck.len()], &["cards"]);
     expect_faults(|saved| saved.deck.extend(cards("g0")), &["cards"]);
-    expect_faults(|saved| drop(saved.action_deck.pop()), &["actions"]);
+    expect_faults(|saved| saved.action_deck.truncate(1), &["actions"]);
     expect_faults(|saved| saved.action_discard.push(ActionCard::Shear), &["actions"]);
     expect_faults(|saved| saved.seats[1].held = Some(ActionCard::Shear), &["actions"]);
 }
