@@ -225,3 +225,14 @@ async def test_a_database_that_was_cut_off_is_opened_for_what_is_left(tmp_path: 
             refused += 1
     assert 0 < refused < 40
     await store.close()
+
+
+async def test_a_database_with_another_schema_is_refused(tmp_path: Path) -> None:
+    await SqliteStore(tmp_path).close()
+    connection = apsw.Connection(str(tmp_path / DATABASE_NAME))
+    connection.execute("CREATE INDEX of_an_operator ON matches (game)")
+    await SqliteStore(tmp_path).close()
+    connection.execute("ALTER TABLE entries RENAME COLUMN draws TO drawn")
+    connection.close()
+    with pytest.raises(DataDirectoryError, match="schema"):
+        SqliteStore(tmp_path)

@@ -98,6 +98,7 @@ def _prepare(connection: apsw.Connection, vfs: str | None) -> None:
     connection.pragma("synchronous", "FULL")
     connection.pragma("cache_size", -_WRITER_CACHE_KIB)
     _migrate(connection)
+    _require_schema(connection)
 
 
 def open_reader(path: Path) -> apsw.Connection:
@@ -118,6 +119,21 @@ def _migrate(connection: apsw.Connection) -> None:
         )
     for number, script in enumerate(scripts[done:], start=done + 1):
         connection.execute(f"BEGIN IMMEDIATE; {script}; PRAGMA user_version = {number}; COMMIT;")
+
+
+def _require_schema(connection: apsw.Connection) -> None:
+    """Damage to the text of the schema would show in strange ways later."""
+    fresh = apsw.Connection(":memory:")
+    _migrate(fresh)
+    if not _schema(fresh) <= _schema(connection):
+        raise DataDirectoryError("the schema of the database is damaged")
+    fresh.close()
+
+
+def _schema(connection: apsw.Connection) -> set[tuple[object, ...]]:
+    # As hex: what is damaged may be no text.
+    columns = "hex(type), hex(name), hex(tbl_name), hex(sql)"
+    return set(connection.execute(f"SELECT {columns} FROM sqlite_schema"))
 
 
 def _scripts() -> list[str]:
