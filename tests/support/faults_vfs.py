@@ -88,8 +88,12 @@ class Disk:
         self.is_on = True
         self.cut_during = ""
         """The operation that the cut came upon."""
-        self.room: int | None = None
-        """Bytes that all files together may have, if they are limited."""
+        self.is_full = False
+        """Refuse every write, as file systems do that never overwrite in place.
+
+        So that none is refused in a checkpoint: apsw would raise that out of the commit
+        before it, which SQLite has carried out.
+        """
         self.refused_writes = 0
         self._left: int | None = None
 
@@ -111,11 +115,8 @@ class Disk:
             self._left -= 1
         self.operations[operation] += 1
 
-    def require_room(self, content: Content, end: int) -> None:
-        if self.room is None or end <= len(content.now):
-            return
-        used = sum(len(each.now) for each in self.names.values())
-        if used + end - len(content.now) > self.room:
+    def require_room(self) -> None:
+        if self.is_full:
             self.refused_writes += 1
             raise apsw.FullError("no room on the disk")
 
@@ -217,7 +218,7 @@ class DiskFile:
     def xClose(self) -> None: ...
 
     def _change(self, operation: str, write: Write) -> None:
-        self._disk.require_room(self._content, write.offset + len(write.data or b""))
+        self._disk.require_room()
         self._disk.begin(operation)
         # A write that the cut comes upon may be there, or a part of it.
         self._content.write(write)
