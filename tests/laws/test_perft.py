@@ -78,6 +78,13 @@ def oracle_options(block: Block) -> offboard.Options:
     )
 
 
+@pytest.mark.parametrize("block", [each for each in blocks() if each.game == "offtrack"], ids=title)
+def test_offtrack_counts_what_needs_no_chance(block: Block) -> None:
+    appends, cycles = 5, 2**5 - 1
+    without_chance = {1: appends + cycles, 2: (appends + cycles) * len("DE")}
+    assert block.counts.items() <= without_chance.items()
+
+
 def test_no_sequence_is_the_one_of_length_0() -> None:
     options = GameOptions()
     options.offboard.SetInParent()

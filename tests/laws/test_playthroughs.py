@@ -2,6 +2,7 @@
 
 import pytest
 
+from tablestate.v1.offtrack_pb2 import OffTrackEventKind
 from tools.playthrough import playthrough
 from tools.scenarios import DATA, Scenario, record, scenarios
 
@@ -30,6 +31,12 @@ def test_every_playthrough_belongs_to_a_scenario() -> None:
 def test_every_end_of_offboard_is_among_them(reason: str) -> None:
     texts = [path.read_text(encoding="utf-8") for path in FOLDER.glob("offboard-*.txt")]
     assert any(f'"OUTCOME_REASON_OFFBOARD_{reason}"' in text for text in texts)
+
+
+@pytest.mark.parametrize("event", OffTrackEventKind.keys()[1:])
+def test_every_event_of_offtrack_is_among_them(event: str) -> None:
+    texts = [path.read_text(encoding="utf-8") for path in FOLDER.glob("offtrack-*.txt")]
+    assert any(f'{{"offtrack": {{"kind": "{event}"' in text for text in texts)
 
 
 @pytest.mark.parametrize("event", ["moved", "ejected", "placed", "declined"])
