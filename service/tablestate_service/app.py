@@ -195,6 +195,10 @@ def _options(limits: Limits) -> list[tuple[str, int]]:
         ("grpc.so_reuseport", 0),
         ("grpc.max_receive_message_length", limits.max_request_bytes),
         ("grpc.max_concurrent_streams", limits.max_concurrent_streams),
+        # By default gRPC cancels calls at random while more than 1000 wait to be taken, as
+        # when watchers come back after a restart.
+        ("grpc.server.max_pending_requests", limits.max_watches),
+        ("grpc.server.max_pending_requests_hard_limit", limits.max_watches),
         # Mobile clients ping to keep a watch alive; the default server drops those that
         # ping more often than every five minutes.
         ("grpc.http2.min_recv_ping_interval_without_data_ms", 5_000),

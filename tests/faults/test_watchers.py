@@ -237,6 +237,22 @@ async def test_a_drain_ends_a_thousand_watches_in_ten_seconds(
 IDLE = by_form(1_000, 10_000)
 
 
+async def test_watches_that_all_come_at_once_are_all_taken(
+    tmp_path: Path, tally: Counter[str]
+) -> None:
+    """As after a restart; by default gRPC would cancel some of them."""
+    count = by_form(3_000, 10_000)
+    async with (
+        running(tmp_path) as service,
+        clients(service.address, 20) as readers,
+    ):
+        match_id = await readers[0].started(options=LONG_GAME)
+        watches = [readers[n % 20].watch(match_id, after_version=3) for n in range(count)]
+        for versions in await asyncio.gather(*(read_some(each, 1) for each in watches)):
+            tally["watches opened at once"] += versions == [4]
+    assert tally["watches opened at once"] == count
+
+
 async def test_idle_watches_are_cheap(tmp_path: Path, tally: Counter[str]) -> None:
     async with (
         running(tmp_path) as service,

@@ -35,8 +35,7 @@ async def open_watches(clients: list[Client], match_ids: list[str], **fields: An
         client.watch(match_id, **fields)
         for client, match_id in zip(itertools.cycle(clients), match_ids, strict=False)
     ]
-    for start in range(0, len(watches), 500):
-        await asyncio.gather(*(each.initial_metadata() for each in watches[start : start + 500]))
+    await asyncio.gather(*(each.initial_metadata() for each in watches))
     return watches
 
 
