@@ -35,7 +35,7 @@ class OffTrackPairs:
                 every_turn=number % 5 == 0,
                 eras=3,
                 action_copies=1 + number % 4,
-                rounds=2 if number % 10 == 5 else 1,
+                rounds=2 if number % 10 == 7 else 1,
             )
         )
 

@@ -1,0 +1,97 @@
+"""Everything that one viewer gets of a match through the service, taped as bytes."""
+
+import logging
+from typing import Any, NamedTuple
+
+import grpc
+from google.protobuf.message import Message
+
+from tablestate_service.logs import JsonFormatter
+
+SERVICE = "/tablestate.v1.MatchService/"
+# What two runs can have different although nothing is told by it.
+NOT_COMPARED = ("microseconds", "port", "created", "msecs")
+
+
+class Taped(NamedTuple):
+    """What came back, and over which surface."""
+
+    surface: str
+    content: bytes
+
+
+class Tape:
+    """Calls methods and keeps the bytes of all that comes back, statuses and metadata too."""
+
+    def __init__(self, channel: grpc.aio.Channel) -> None:
+        self.entries: list[Taped] = []
+        self.channel = channel
+        self._stubs: Any = channel
+
+    async def call(self, method: str, request: Message, surface: str = "") -> bytes | None:
+        """A unary call: its answer, or None if it was refused."""
+        surface = surface or method
+        call = self._stubs.unary_unary(SERVICE + method)(request.SerializeToString())
+        try:
+            answer: bytes = await call
+        except grpc.aio.AioRpcError as error:
+            self._keep(f"{surface} refused", _status(error))
+            return None
+        self._keep(surface, answer)
+        self._keep(f"{surface} metadata", _metadata(await call.initial_metadata()))
+        self._keep(f"{surface} metadata", _metadata(await call.trailing_metadata()))
+        return answer
+
+    async def stream(self, method: str, request: Message, surface: str = "") -> None:
+        """A call that is answered many times, to its end."""
+        surface = surface or method
+        call = self._stubs.unary_stream(SERVICE + method)(request.SerializeToString())
+        try:
+            async for answer in call:
+                self._keep(surface, answer)
+        except grpc.aio.AioRpcError as error:
+            self._keep(f"{surface} refused", _status(error))
+
+    def _keep(self, surface: str, content: bytes) -> None:
+        self.entries.append(Taped(surface, content))
+
+
+class LogTape(logging.Handler):
+    """Keeps all lines that are logged, as they would be written."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.DEBUG)
+        self.setFormatter(JsonFormatter())
+        self.lines: list[bytes] = []
+        self.timeless: list[bytes] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.lines.append(self.format(record).encode())
+        fields = {key: value for key, value in vars(record).items() if key not in NOT_COMPARED}
+        copy = logging.makeLogRecord({**fields, "created": 0.0, "msecs": 0.0})
+        self.timeless.append(self.format(copy).encode())
+
+    def __enter__(self) -> "LogTape":
+        logger = logging.getLogger("tablestate_service")
+        self._level = logger.level
+        logger.setLevel(logging.DEBUG)
+        logging.getLogger().addHandler(self)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        logging.getLogger().removeHandler(self)
+        logging.getLogger("tablestate_service").setLevel(self._level)
+
+
+def _status(error: grpc.aio.AioRpcError) -> bytes:
+    metadata = _metadata(error.trailing_metadata())
+    return f"{error.code()} {error.details()}\n".encode() + metadata
+
+
+def _metadata(metadata: Any) -> bytes:
+    pairs = sorted((key, _bytes(value)) for key, value in metadata or ())
+    return b"\n".join(key.encode() + b": " + value for key, value in pairs)
+
+
+def _bytes(value: str | bytes) -> bytes:
+    return value.encode() if isinstance(value, str) else value
