@@ -29,7 +29,7 @@ async def finish(bench: Bench, match_id: str) -> None:
         await bench.submit(match_id, ply % 2, "1")
 
 
-@pytest.mark.parametrize("after", [0, 1, 5, 9])
+@pytest.mark.parametrize("after", [0, 1, 5, 9, 10])
 async def test_a_watch_sends_what_lies_after_its_cursor_and_ends_with_the_match(
     after: int,
 ) -> None:
@@ -150,3 +150,14 @@ async def test_there_is_room_for_so_many_watches_and_no_more() -> None:
         each.close()
     assert not bench.feed.is_watched(IDS[0])
     bench.feed.subscribe(IDS[:1]).close()
+
+
+async def test_a_watch_waits_only_for_the_matches_that_go_on() -> None:
+    bench = Bench()
+    over, going_on = [await bench.started(make_terms(match_id=each)) for each in IDS[:2]]
+    await finish(bench, over)
+    cursors = spectator(over, 10), spectator(going_on, 4)
+    watch = asyncio.ensure_future(versions(bench, *cursors))
+    await asyncio.sleep(0.01)
+    await finish(bench, going_on)
+    assert await watch == [(going_on, version) for version in range(5, 11)]

@@ -56,9 +56,8 @@ async def watch_matches(
     # Subscribed before the first read, so that nothing falls between the two.
     subscription = feed.subscribe([each.match_id for each in cursors])
     try:
-        for each in cursors:
-            await _admit(matches, each)
-        running = {each.match_id: each for each in cursors}
+        admitted = [(each, await _admit(matches, each)) for each in cursors]
+        running = {each.match_id: each for each, has_seen_all in admitted if not has_seen_all}
         news = set(running)
         while running:
             for each in [each for each in running.values() if each.match_id in news]:
@@ -74,12 +73,14 @@ async def watch_matches(
         subscription.close()
 
 
-async def _admit(matches: Matches, each: Cursor) -> None:
+async def _admit(matches: Matches, each: Cursor) -> bool:
+    """Check a cursor; whether its match has ended and it is behind the last entry."""
     match = (await matches.get(each.match_id)).match
     if each.token_hash is not None:
         decide.require_seat(match, each.token_hash)
     if each.version > match.standing.version:
         raise version_not_reached(match.standing.version)
+    return match.standing.has_ended and each.version == match.standing.version
 
 
 async def _unsent(matches: Matches, each: Cursor) -> AsyncGenerator[Transition, None]:
