@@ -53,6 +53,9 @@ class Step:
     @property
     def draws(self) -> list[int]:
         """The values drawn by chance, in order."""
+    @property
+    def draw_bounds(self) -> list[int]:
+        """How many values each draw could have had: draw i is 0 to draw_bounds[i] - 1."""
     def events(self, viewer: int | None) -> list[bytes]:
         """`GameEvent` messages as the viewer may know them, in order."""
 

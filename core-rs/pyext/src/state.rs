@@ -46,6 +46,11 @@ impl Step {
         self.step.draws.clone()
     }
 
+    #[getter]
+    fn draw_bounds(&self) -> Vec<u32> {
+        self.step.bounds.clone()
+    }
+
     #[pyo3(signature = (viewer))]
     fn events<'py>(
         &self,

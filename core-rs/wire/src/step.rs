@@ -45,6 +45,8 @@ pub struct Step {
     pub notation: String,
     /// The values drawn by chance, in order.
     pub draws: Vec<u32>,
+    /// How many values each draw could have had.
+    pub bounds: Vec<u32>,
     events: Box<dyn EventLog>,
 }
 
@@ -98,10 +100,12 @@ fn start_as<G: WireGame>(options: &G::Options, chance: impl Chance) -> Result<St
     let (mut chance, mut events) = (Recording::new(chance), Vec::new());
     let position = Position::<G>::new(options, &mut chance, &mut events)
         .map_err(|faults| Refusal::Options(faults.under("options")))?;
+    let (draws, bounds) = chance.into_draws();
     Ok(Step {
         position: G::any(position),
         notation: String::new(),
-        draws: chance.into_draws(),
+        draws,
+        bounds,
         events: Box::new(GameEvents::<G>(events)),
     })
 }
@@ -146,10 +150,12 @@ fn step<G: WireGame>(position: &Position<G>, action: G::Action, chance: impl Cha
     let (mut chance, mut events) = (Recording::new(chance), Vec::new());
     let mut next = position.clone();
     next.apply_unchecked(action, &mut chance, &mut events);
+    let (draws, bounds) = chance.into_draws();
     Step {
         position: G::any(next),
         notation,
-        draws: chance.into_draws(),
+        draws,
+        bounds,
         events: Box::new(GameEvents::<G>(events)),
     }
 }

@@ -28,17 +28,18 @@ impl<C: Chance> Chance for &mut C {
 pub struct Recording<C> {
     source: C,
     draws: Vec<u32>,
+    bounds: Vec<u32>,
 }
 
 impl<C: Chance> Recording<C> {
     /// Records the draws from a source.
     pub fn new(source: C) -> Self {
-        Self { source, draws: Vec::new() }
+        Self { source, draws: Vec::new(), bounds: Vec::new() }
     }
 
-    /// The draws, in order.
-    pub fn into_draws(self) -> Vec<u32> {
-        self.draws
+    /// The draws, in order, and how many values each could have had.
+    pub fn into_draws(self) -> (Vec<u32>, Vec<u32>) {
+        (self.draws, self.bounds)
     }
 }
 
@@ -46,6 +47,7 @@ impl<C: Chance> Chance for Recording<C> {
     fn draw(&mut self, n: u32) -> u32 {
         let value = self.source.draw(n);
         self.draws.push(value);
+        self.bounds.push(n);
         value
     }
 }
@@ -94,7 +96,7 @@ mod tests {
         let mut chance = Recording::new(Scripted::new(&[1, 0, 4]));
         assert_eq!([chance.draw(2), chance.draw(1), chance.draw(5)], [1, 0, 4]);
         assert!(chance.source.is_spent());
-        assert_eq!(chance.into_draws(), [1, 0, 4]);
+        assert_eq!(chance.into_draws(), (vec![1, 0, 4], vec![2, 1, 5]));
         for (draws, n) in [(&[2][..], 2), (&[][..], 2)] {
             let mut chance = Scripted::new(draws);
             assert_eq!(chance.draw(n), 0);

@@ -76,7 +76,7 @@ fn apply_recorded<G: Game>(
 ) -> (Vec<G::Event>, Vec<u32>) {
     let (mut recording, mut events) = (Recording::new(chance), Vec::new());
     position.apply(action, &mut recording, &mut events).expect("a legal action");
-    (events, recording.into_draws())
+    (events, recording.into_draws().0)
 }
 
 fn choose<S: Subject>(

@@ -271,16 +271,16 @@ impl FromIterator<Card> for CardSet {
 /// The most cards of a hand.
 pub const HAND: usize = 5;
 
-/// `SKIPPING[i]`: the sets of places that hold place i but not the one before.
-const SKIPPING: [u32; HAND] = skipping();
+/// `SKIPPING[i]`: the sets of places that hold place i + 1 but not place i.
+const SKIPPING: [u32; HAND - 1] = skipping();
 
-const fn skipping() -> [u32; HAND] {
-    let mut table = [0; HAND];
+const fn skipping() -> [u32; HAND - 1] {
+    let mut table = [0; HAND - 1];
     let mut i = 0;
     while i < HAND << HAND {
         let (place, places) = (i >> HAND, i % (1 << HAND));
         if place > 0 && places >> (place - 1) & 3 == 2 {
-            table[place] |= 1 << places;
+            table[place - 1] |= 1 << places;
         }
         i += 1;
     }
@@ -350,10 +350,9 @@ impl Hand {
     #[inline]
     pub(super) fn choices(&self) -> u32 {
         let mut choices = ((1u64 << (1 << self.len)) - 1) as u32;
-        for place in 1..self.len() {
-            if self.kinds[place] == self.kinds[place - 1] {
-                choices &= !SKIPPING[place];
-            }
+        let pairs = self.kinds[..self.len()].windows(2).zip(SKIPPING);
+        for (_, skipping) in pairs.filter(|(pair, _)| pair[0] == pair[1]) {
+            choices &= !skipping;
         }
         choices
     }

@@ -160,6 +160,17 @@ impl Lines {
         card
     }
 
+    /// Moves a card within its line. Pins are the caller's to set.
+    pub(super) fn move_within(&mut self, line: usize, from: usize, to: usize) {
+        let range = self.range(line);
+        let cards = &mut self.cards[range];
+        if from < to {
+            cards[from..=to].rotate_left(1);
+        } else {
+            cards[to..=from].rotate_right(1);
+        }
+    }
+
     /// Opens an empty branch with the next number; returns it.
     pub(super) fn open_branch(&mut self) -> usize {
         let branch = self.count();

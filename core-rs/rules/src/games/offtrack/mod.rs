@@ -83,7 +83,7 @@ impl Game for OffTrack {
         self.layout().size()
     }
 
-    /// A Quantum Shunt of every card to every other line, and what else is never more.
+    /// A bound that needs no thought: never more than there are.
     fn most_legal(&self) -> usize {
         self.actions()
     }

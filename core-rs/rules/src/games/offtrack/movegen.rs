@@ -123,8 +123,11 @@ impl OffTrack {
 
     /// R11: no line is open; R11b: neither an append nor a cycle is possible.
     pub(super) fn must_skip(&self) -> bool {
-        let none_open = !(0..self.lines.count()).any(|line| self.lines.is_open(line));
-        none_open || !(self.may_append() || self.may_cycle())
+        self.none_is_open() || !(self.may_append() || self.may_cycle())
+    }
+
+    fn none_is_open(&self) -> bool {
+        !(0..self.lines.count()).any(|line| self.lines.is_open(line))
     }
 
     /// The card is on an open line and there is one past it towards the add end.
@@ -190,16 +193,14 @@ impl OffTrack {
         match action {
             Action::Skip if skipping => Ok(()),
             Action::Skip => illegal("R11", "an append or a cycle is possible"),
-            _ if skipping => illegal("R11", "nothing but a skip is possible"),
+            _ if self.none_is_open() => illegal("R11", "no line is open: only a skip is possible"),
+            _ if skipping => illegal("R11b", "nothing but a skip is possible"),
             Action::Append { card, line } => {
                 let line = usize::from(line);
                 if !self.hand().cards().any(|own| own == card) {
                     return illegal("Append", "the card is not in the hand");
                 }
-                if line >= self.lines.count() || !self.lines.takes_cards(line) {
-                    return illegal("R5", "the line takes no cards");
-                }
-                Ok(())
+                self.check_line(line)
             }
             Action::Cycle(_) if !self.may_cycle() => {
                 illegal("Cycle", "the seat's last main step was a cycle")
@@ -212,6 +213,20 @@ impl OffTrack {
             }
             _ => illegal("Main step", "this is the time to append or cycle"),
         }
+    }
+
+    /// Whether a line takes an append.
+    fn check_line(&self, line: usize) -> Result<(), Illegal> {
+        if line >= self.lines.count() {
+            return illegal("Append", "there is no such line");
+        }
+        if !self.lines.is_open(line) {
+            return illegal("Quarantine", "the line is sealed");
+        }
+        if !self.lines.takes_cards(line) {
+            return illegal("R5", "a waiting branch takes no cards");
+        }
+        Ok(())
     }
 
     fn check_play(&self, play: Play) -> Result<(), Illegal> {

@@ -110,19 +110,23 @@ impl OffTrack {
     /// R19: the card goes beside the harvest edge, on its far side from the add end.
     fn recall(&mut self, line: usize, index: usize, events: &mut impl Events<Event>) {
         let Some(edge) = self.lines.edge(line) else { return };
-        let to = if index == edge { index } else { self.move_to_edge(line, index, edge) };
+        let to = self.beside_edge(line, index, edge);
+        self.lines.move_within(line, index, to);
         events.emit(|| EventOf::Recalled { line, from: index, to });
         self.lines.pin(line, to);
         events.emit(|| EventOf::Pinned { line, index: to });
         self.collect(line, to, events);
     }
 
-    fn move_to_edge(&mut self, line: usize, index: usize, edge: usize) -> usize {
-        let card = self.lines.remove(line, index);
-        let edge = edge - usize::from(index < edge);
-        let to = if self.lines.is_flipped(line) { edge + 1 } else { edge };
-        self.lines.insert(line, to, card);
-        to
+    /// Where a card at `index` comes to lie beside the edge: before it, or behind it while the
+    /// line is flipped. The edge itself stays where it is.
+    fn beside_edge(&self, line: usize, index: usize, edge: usize) -> usize {
+        let flipped = self.lines.is_flipped(line);
+        match index {
+            _ if index == edge => edge,
+            _ if index < edge => edge - usize::from(!flipped),
+            _ => edge + usize::from(flipped),
+        }
     }
 
     fn flip(&mut self, line: usize, events: &mut impl Events<Event>) {

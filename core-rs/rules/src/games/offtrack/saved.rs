@@ -9,6 +9,9 @@ use crate::pile::Pool;
 use crate::position::Position;
 use crate::vocab::{Seat, SeatSet};
 
+/// All cards of eight eras, twice, turned positive.
+const MAX_SCORE: i32 = 2 * 8 * 19;
+
 /// Everything that a match holds, as an untrusted caller gives it.
 #[derive(Clone, Debug, PartialEq)]
 #[allow(missing_docs)]
@@ -81,10 +84,8 @@ impl Saved {
         let rules = Rules::new(&self.options)?;
         let mut faults = Faults::default();
         self.check_shape(&rules, &mut faults);
-        let mut faults = faults.or(()).map_or_else(|faults| faults, |()| Faults::default());
-        if !faults.is_empty() {
-            return Err(faults);
-        }
+        faults.or(())?;
+        let mut faults = Faults::default();
         let state = self.state(rules);
         state.check_cards(&mut faults);
         state.check_course(&mut faults);
@@ -109,12 +110,17 @@ impl Saved {
             range(&field("hand"), seat.hand.len() as u32, 0, HAND as u32);
             range(&field("round_scores"), seat.round_scores.len() as u32, played, played);
         }
+        let scores = self.seats.iter().flat_map(|seat| &seat.round_scores);
+        if let Some(score) = scores.into_iter().find(|score| score.abs() > MAX_SCORE) {
+            range("round_scores", score.unsigned_abs(), 0, MAX_SCORE as u32);
+        }
         let cards = self.lines.iter().map(|line| line.cards.len()).sum::<usize>();
         range("cards_on_lines", cards as u32, 0, all_cards(rules).len() as u32);
         for (number, line) in self.lines.iter().enumerate() {
             let field = |name: &str| format!("lines[{number}].{name}");
-            let last = (line.cards.len() as u32).saturating_sub(1);
-            range(&field("pinned"), line.pinned.unwrap_or(0), 0, last);
+            if let Some(index) = line.pinned {
+                range(&field("pinned + 1"), index.saturating_add(1), 1, line.cards.len() as u32);
+            }
             range(&field("sealed_by"), line.sealed_by.unwrap_or(0), 0, seats - 1);
             range(&field("waiting_for"), line.waiting_for.unwrap_or(0), 0, seats - 1);
         }
@@ -251,8 +257,17 @@ impl OffTrack {
         if (self.step == Step::Drawn) != self.drawn.is_some() {
             fault("drawn", "does not fit", "a drawn action exactly at step DRAWN");
         }
-        if self.step == Step::Held && self.held[self.to_act.index()].is_none() {
-            fault("step", "HELD", "a held action of the seat whose turn it is");
+        let holds = self.held[self.to_act.index()].is_some();
+        let in_turn = matches!(self.step, Step::Main | Step::Offer | Step::Drawn);
+        if self.step == Step::Held && !holds || in_turn && holds {
+            let expected = "a held action of the seat whose turn it is exactly at step HELD";
+            fault("step", "does not fit", expected);
+        }
+        if self.step == Step::Offer && (self.rules.every_turn || self.action_deck.is_empty()) {
+            fault("step", "OFFER", "an action deck to draw from, and no every_turn");
+        }
+        if self.rules.every_turn && self.held.iter().any(Option::is_some) {
+            fault("held", "held", "no held action under every_turn (R13)");
         }
         for line in 0..self.lines.count() {
             let full = line > 0 && self.lines.len(line) >= COLLAPSE;
