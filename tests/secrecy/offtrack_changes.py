@@ -175,15 +175,17 @@ def _hand_size(state: State) -> bool:
 
 
 def _who_holds(state: State) -> bool:
-    for seat in state.seats:
-        if not seat.held and state.action_deck:
+    """A seat holds one that does not in play: not the actor, and nobody under the house rule."""
+    for number, seat in enumerate(state.seats):
+        may_hold = number != state.turn_of and not state.options.every_turn
+        if may_hold and not seat.held and len(state.action_deck) > 1:
             seat.held = state.action_deck.pop()
             return True
     return False
 
 
 def _discard_from_the_action_deck(state: State) -> bool:
-    if not state.action_deck:
+    if len(state.action_deck) < 2:
         return False
     state.action_discard.append(state.action_deck.pop())
     return True
@@ -201,6 +203,8 @@ def _step(state: State) -> bool:
     if state.step not in (pb.OFF_TRACK_STEP_MAIN, pb.OFF_TRACK_STEP_OFFER):
         return False
     is_main = state.step == pb.OFF_TRACK_STEP_MAIN
+    if is_main and (state.options.every_turn or not state.action_deck):
+        return False
     state.step = pb.OFF_TRACK_STEP_OFFER if is_main else pb.OFF_TRACK_STEP_MAIN
     return True
 
@@ -215,7 +219,8 @@ def _looking_at_an_action(state: State) -> bool:
 
 def _turn(state: State) -> bool:
     state.turn_of = (state.turn_of + 1) % len(state.seats)
-    return state.step in (pb.OFF_TRACK_STEP_MAIN, pb.OFF_TRACK_STEP_OFFER)
+    is_to_decide = state.step in (pb.OFF_TRACK_STEP_MAIN, pb.OFF_TRACK_STEP_OFFER)
+    return is_to_decide and not state.seats[state.turn_of].held
 
 
 def _cycle_mark(state: State) -> bool:
