@@ -138,7 +138,7 @@ fn r11b_a_seat_that_can_neither_append_nor_cycle_skips() {
     saved.seats[0].cycled = true;
     let mut position = restored(&saved);
     assert_eq!(legal(&position), ["."]);
-    assert_eq!(play(&mut position, "~a1").expect_err("it has cycled").rule, "R11");
+    assert_eq!(play(&mut position, "~a1").expect_err("it has cycled").rule, "R11b");
     // The skip leaves the mark, draws nothing and ends the turn; then the branch collapses.
     play_with(&mut position, ".", &mut Scripted::new(&[])).expect("legal");
     assert_eq!((field(&position, 2), field(&position, 3)), ("1C".into(), "a6/-".into()));
@@ -157,6 +157,16 @@ fn r17_a_second_collapse_of_a_turn_waits() {
     // Seat 1 had its own collapse; seat 0's turn began with the one that waited.
     assert_eq!(field(&position, 3), "a6/-/-");
     assert_eq!((field(&position, 5), field(&position, 14)), ("a8/b7".into(), "x".into()));
+}
+
+#[test]
+fn a_recall_leaves_a_branch_of_seven_waiting() {
+    let mut saved = table(&["a5", "b8c8d7e7a6b6a4"], "a1b1c1d1e1");
+    saved.lines[1].waiting_for = Some(1);
+    hold(&mut saved, 0, ActionCard::Recall);
+    let position = after(&saved, &["R1:6"]);
+    assert_eq!(field(&position, 3), "a5/a4b8c8d7e7a6b6!0?1");
+    assert_eq!(restored(&Saved::of(&position)), position);
 }
 
 fn refused(saved: &Saved, refusals: &[(&str, &str)]) {
@@ -184,7 +194,7 @@ fn what_is_refused_names_its_rule() {
 
     let mut main = table(&["a6b3", "c6"], hand);
     main.lines[1].sealed_by = Some(1);
-    refused(&main, &[("f0>0", "Append"), ("a1>1", "R5"), ("a1>2", "R5"), (".", "R11")]);
+    refused(&main, &[("f0>0", "Append"), ("a1>1", "Quarantine"), ("a1>2", "Append"), (".", "R11")]);
     refused(&main, &[("~", "Cycle"), ("D", "Main step"), ("E", "Main step"), ("X", "Main step")]);
     main.seats[0].cycled = true;
     refused(&main, &[("~a1", "Cycle")]);

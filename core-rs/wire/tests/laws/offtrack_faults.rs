@@ -181,3 +181,39 @@ fn a_state_fits_the_course_of_a_turn() {
         &["round"],
     );
 }
+
+#[test]
+fn a_state_that_no_turn_leads_to_is_refused() {
+    expect_faults(|saved| saved.lines[1].cards.clear(), &["cards"]);
+    expect_faults(
+        |saved| {
+            let emptied = std::mem::take(&mut saved.lines[1].cards);
+            saved.deck.extend(emptied);
+            saved.lines[1].pinned = Some(0);
+        },
+        &["lines[1].pinned"],
+    );
+    for step in [Step::Main, Step::Offer] {
+        expect_faults(
+            |saved| {
+                hold(saved, 0, ActionCard::Mend);
+                saved.step = step;
+            },
+            &["step"],
+        );
+    }
+    expect_faults(
+        |saved| {
+            saved.step = Step::Offer;
+            saved.action_discard = std::mem::take(&mut saved.action_deck);
+        },
+        &["step"],
+    );
+    expect_faults(
+        |saved| {
+            saved.options.every_turn = Some(true);
+            hold(saved, 1, ActionCard::Mend);
+        },
+        &["held"],
+    );
+}

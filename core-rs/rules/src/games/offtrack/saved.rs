@@ -119,7 +119,9 @@ impl Saved {
         for (number, line) in self.lines.iter().enumerate() {
             let field = |name: &str| format!("lines[{number}].{name}");
             if let Some(index) = line.pinned {
-                range(&field("pinned + 1"), index.saturating_add(1), 1, line.cards.len() as u32);
+                // An empty line has no card to pin: its range is empty.
+                let (first, end) = (u32::from(line.cards.is_empty()), line.cards.len() as u32);
+                range(&field("pinned"), index, first, end.saturating_sub(1));
             }
             range(&field("sealed_by"), line.sealed_by.unwrap_or(0), 0, seats - 1);
             range(&field("waiting_for"), line.waiting_for.unwrap_or(0), 0, seats - 1);
