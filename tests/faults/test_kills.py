@@ -16,7 +16,7 @@ from support.service import Client
 from tablestate_service.adapters.fault_points import FaultPoint
 
 KILLS = by_form(2, 40)
-ACTIONS = by_form(100, 4_000)
+ACTIONS = by_form(50, 4_000)
 PLAYERS = 16
 
 
@@ -33,7 +33,7 @@ async def test_what_was_acknowledged_before_a_kill_is_there_once(
     chooser = random.Random(point)
     players = [Player(number) for number in range(PLAYERS)]
     for _ in range(KILLS):
-        kill = f"{point}:{chooser.randint(20, 60)}"
+        kill = f"{point}:{chooser.randint(60, 120)}"
         async with (
             running(tmp_path, kill=kill) as service,
             grpc.aio.insecure_channel(service.address) as channel,
