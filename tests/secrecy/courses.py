@@ -3,6 +3,7 @@
 import random
 from collections import Counter
 from dataclasses import dataclass, field
+from functools import cache
 from typing import NamedTuple
 
 from secrecy.pairs import Draws, PairGenerator, Viewer
@@ -110,6 +111,7 @@ def truth_of(state: engine.GameState) -> game_pb2.GameState:
     return game_pb2.GameState.FromString(state.dump())
 
 
+@cache
 def twin_course(generator: PairGenerator, number: int, viewer: Viewer, seed: int) -> Course:
     """Twin courses of the game that a number stands for."""
     chance = random.Random(seed)

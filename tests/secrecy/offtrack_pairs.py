@@ -30,12 +30,12 @@ class OffTrackPairs:
         return game_pb2.GameOptions(
             offtrack=offtrack_pb2.OffTrackOptions(
                 seats=2 + number % 3,
-                decks=2 if number % 10 == 9 else 1,
+                decks=2 if number % 20 == 9 else 1,
                 max_branches=1 + number % 4,
                 every_turn=number % 5 == 0,
                 eras=3,
                 action_copies=1 + number % 4,
-                rounds=2 if number % 10 == 7 else 1,
+                rounds=2 if number % 20 == 7 else 1,
             )
         )
 

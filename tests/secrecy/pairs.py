@@ -32,6 +32,9 @@ class Changed(NamedTuple):
 class PairGenerator(Protocol):
     """What a game brings to the battery."""
 
+    def __hash__(self) -> int:
+        """So that what was made with it can be kept."""
+
     @property
     def game(self) -> str:
         """The game's name in requests."""
