@@ -10,12 +10,16 @@ from typing import TypeVar
 T = TypeVar("T")
 
 
+# The times of entries are public: how long a bot thought must not tell what it thought about.
+_RESOLUTION = 1_000_000
+
+
 class SystemClock:
     """The machine's clock."""
 
     def now(self) -> int:
-        """Nanoseconds since 1970, UTC."""
-        return time.time_ns()
+        """Nanoseconds since 1970, UTC, in whole milliseconds."""
+        return time.time_ns() // _RESOLUTION * _RESOLUTION
 
 
 class SystemEntropy:

@@ -7,6 +7,7 @@ text of any other exception would go out to it.
 
 import asyncio
 import logging
+import re
 import time
 from collections.abc import Awaitable, Callable
 from typing import Any, TypeAlias, TypeVar
@@ -30,6 +31,7 @@ log = logging.getLogger("tablestate_service.calls")
 
 _DETAILS_KEY = "grpc-status-details-bin"
 _INCIDENT_BYTES = 8
+_MATCH_ID = re.compile("[0-9a-f]{32}")
 _CODE_NAMES = {code.value[0]: code.name for code in grpc.StatusCode}
 
 
@@ -165,13 +167,18 @@ def _is_cancellation(error: BaseException) -> bool:
 
 
 def _log_call(method: str, context: Context, request: Any, started: int) -> None:
-    code: Any = context.code()  # A number, whatever the stubs say.
+    code: Any = context.code()  # A number or a StatusCode, whatever the stubs say.
     log.debug(
         "call",
         extra={
             "method": method,
-            "code": _CODE_NAMES.get(code, "UNKNOWN"),
+            "code": getattr(code, "name", None) or _CODE_NAMES.get(code, "UNKNOWN"),
             "microseconds": (time.perf_counter_ns() - started) // 1000,
-            "match_id": getattr(request, "match_id", ""),
+            "match_id": _loggable(getattr(request, "match_id", "")),
         },
     )
+
+
+def _loggable(match_id: str) -> str:
+    """A match's id; whatever else a caller wrote in its place, a token perhaps, is not logged."""
+    return match_id if _MATCH_ID.fullmatch(match_id) else ""

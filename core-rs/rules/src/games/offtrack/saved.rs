@@ -10,7 +10,7 @@ use crate::position::Position;
 use crate::vocab::{Seat, SeatSet};
 
 /// All cards of eight eras, twice, turned positive.
-const MAX_SCORE: i32 = 2 * 8 * 19;
+const MAX_SCORE: u32 = 2 * 8 * 19;
 
 /// Everything that a match holds, as an untrusted caller gives it.
 #[derive(Clone, Debug, PartialEq)]
@@ -111,8 +111,8 @@ impl Saved {
             range(&field("round_scores"), seat.round_scores.len() as u32, played, played);
         }
         let scores = self.seats.iter().flat_map(|seat| &seat.round_scores);
-        if let Some(score) = scores.into_iter().find(|score| score.abs() > MAX_SCORE) {
-            range("round_scores", score.unsigned_abs(), 0, MAX_SCORE as u32);
+        if let Some(score) = scores.into_iter().find(|score| score.unsigned_abs() > MAX_SCORE) {
+            range("round_scores", score.unsigned_abs(), 0, MAX_SCORE);
         }
         let cards = self.lines.iter().map(|line| line.cards.len()).sum::<usize>();
         range("cards_on_lines", cards as u32, 0, all_cards(rules).len() as u32);
