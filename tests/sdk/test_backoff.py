@@ -7,6 +7,7 @@ from tablestate._backoff import Backoff, RetryPolicy, StreamBackoff
 from tablestate.errors import ResourceExhaustedError, TablestateError, UnavailableError
 
 POLICY = RetryPolicy(initial_delay=1.0, multiplier=2.0, max_delay=3.0, attempt_timeout=4.0)
+RETRIED = {"UNAVAILABLE", "DEADLINE_EXCEEDED", "CANCELLED"}
 UNAVAILABLE = UnavailableError("gone", code=grpc.StatusCode.UNAVAILABLE)
 
 
@@ -55,7 +56,7 @@ def test_an_attempt_never_outlasts_the_deadline() -> None:
 
 @pytest.mark.parametrize(
     "code",
-    [code for code in grpc.StatusCode if code.name not in {"UNAVAILABLE", "DEADLINE_EXCEEDED"}],
+    [code for code in grpc.StatusCode if code.name not in RETRIED],
 )
 def test_other_errors_are_not_tried_again(code: grpc.StatusCode) -> None:
     with pytest.raises(TablestateError):
@@ -95,3 +96,9 @@ def test_streams_end_at_the_deadline_of_the_watch() -> None:
     clock.now += 0.5
     with pytest.raises(UnavailableError):
         backoff.delay_after(UNAVAILABLE)
+
+
+@pytest.mark.parametrize("name", sorted(RETRIED))
+def test_a_server_that_is_away_or_stopping_is_tried_again(name: str) -> None:
+    error = TablestateError("gone", code=grpc.StatusCode[name])
+    assert Backoff(RetryPolicy(), 10.0).delay_after(error) > 0

@@ -12,7 +12,13 @@ import grpc
 
 from tablestate.errors import TablestateError
 
-_RETRIED = {grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EXCEEDED}
+_RETRIED = {
+    grpc.StatusCode.UNAVAILABLE,
+    grpc.StatusCode.DEADLINE_EXCEEDED,
+    # A server that stops cancels what arrives in its last moment. The caller's own
+    # cancellation never comes here as an error of the call.
+    grpc.StatusCode.CANCELLED,
+}
 
 
 @dataclass(frozen=True)
