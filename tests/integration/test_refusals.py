@@ -234,6 +234,19 @@ async def test_a_list_that_cannot_be_is_refused(
     assert field in got.failure.violations
 
 
+async def test_of_too_many_items_none_is_looked_at(fake: Client) -> None:
+    with refused() as got:
+        await fake.matches.ListMatches(pb.ListMatchesRequest(phases=[9] * 200_000))
+    assert got.failure.violations == {"phases": "'200000 items': expected 0 to 4 items"}
+    with refused() as got:
+        await fake.create(metadata={f"{number:070}": "" for number in range(2_000)})
+    assert got.failure.violations == {"metadata": "'2000 items': expected 0 to 16 items"}
+    many = pb.WatchMatchesRequest(subscriptions=[pb.WatchSubscription()] * 50_000)
+    with refused() as got:
+        await anext(aiter(fake.matches.WatchMatches(many)))
+    assert got.failure.violations == {"subscriptions": "'50000 items': expected 1 to 256 items"}
+
+
 async def test_a_list_of_an_unknown_game_is_refused(fake: Client) -> None:
     with refused() as got:
         await fake.matches.ListMatches(pb.ListMatchesRequest(game="chess"))

@@ -1,7 +1,9 @@
 import pytest
 
-from tablestate_service.domain.errors import DomainError, Reason
+from tablestate.v1 import match_service_pb2 as pb
+from tablestate_service.domain.errors import MAX_VIOLATIONS, DomainError, Reason
 from tablestate_service.domain.terms import AbsencePolicy
+from tablestate_service.rpc.match_servicer import _phases
 from tablestate_service.rpc.requests import Fields, mutating_request
 
 
@@ -71,6 +73,21 @@ def test_metadata_has_bounds(metadata: dict[str, str]) -> None:
     fields = Fields()
     fields.metadata("metadata", metadata)
     assert len(faults(fields)) == 1
+
+
+def test_no_more_faults_are_kept_than_are_told() -> None:
+    fields = Fields()
+    for place in range(1_000):
+        fields.match_id("?", f"match_ids[{place}]")
+    assert len(faults(fields)) == MAX_VIOLATIONS
+
+
+def test_a_choice_that_is_none_is_told_once() -> None:
+    fields = Fields()
+    _phases(fields, pb.ListMatchesRequest(phases=[9, 0]))  # type: ignore[list-item]
+    with pytest.raises(DomainError) as refused:
+        fields.check()
+    assert [each.field for each in refused.value.violations] == ["phases[0]", "phases[1]"]
 
 
 def test_a_call_is_the_same_call_only_if_all_that_names_it_is() -> None:

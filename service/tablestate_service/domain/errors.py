@@ -36,6 +36,10 @@ class Reason(Enum):
     STORAGE_UNAVAILABLE = 26
 
 
+MAX_VIOLATIONS = 16
+"""How many faults of a request are told at most: more help nobody, and cost time to find."""
+
+
 class Violation(NamedTuple):
     """A field that is wrong whatever the state of the match is.
 

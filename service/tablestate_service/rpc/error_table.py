@@ -6,7 +6,7 @@ import grpc
 from google.protobuf.any_pb2 import Any
 from google.rpc import error_details_pb2, status_pb2
 
-from tablestate_service.domain.errors import DomainError, Reason
+from tablestate_service.domain.errors import MAX_VIOLATIONS, DomainError, Reason
 
 DOMAIN = "tablestate"
 
@@ -40,7 +40,6 @@ CODES: dict[Reason, grpc.StatusCode] = {
 }
 
 # gRPC carries details in headers and replaces the status when they pass about 8 KiB.
-_MAX_VIOLATIONS = 16
 _MAX_METADATA = 64
 _MAX_TEXT = 128
 _MAX_MESSAGE = 512
@@ -78,7 +77,7 @@ def _details(refusal: DomainError) -> list[Any]:
 
 def _bad_request(refusal: DomainError) -> error_details_pb2.BadRequest:
     request = error_details_pb2.BadRequest()
-    for field, value, expected in refusal.violations[:_MAX_VIOLATIONS]:
+    for field, value, expected in refusal.violations[:MAX_VIOLATIONS]:
         shown = f"{_printable(value, _MAX_TEXT)!r}: " if value else ""
         request.field_violations.add(
             field=field,

@@ -278,12 +278,13 @@ def _new_match(fields: Fields, request: pb.CreateMatchRequest) -> hosting.NewMat
 
 def _phases(fields: Fields, request: pb.ListMatchesRequest) -> list[MatchPhase]:
     """The phases asked for, in order and once each; all if none is named."""
+    if not fields.count("phases", len(request.phases), 0, len(MatchPhase)):
+        return []
     chosen: set[MatchPhase] = set()
     for place, value in enumerate(request.phases):
-        phase = fields.choice(f"phases[{place}]", value, MatchPhase)
-        if phase is None:
+        if value == 0:
             fields.wrong(f"phases[{place}]", value, "a phase")
-        else:
+        elif phase := fields.choice(f"phases[{place}]", value, MatchPhase):
             chosen.add(phase)
     return sorted(chosen) if chosen else list(MatchPhase)
 

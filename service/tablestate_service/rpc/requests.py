@@ -7,7 +7,7 @@ from enum import IntEnum
 from typing import TypeVar
 
 from tablestate_service.domain.entry import Request, request_key
-from tablestate_service.domain.errors import Violation, invalid_fields
+from tablestate_service.domain.errors import MAX_VIOLATIONS, Violation, invalid_fields
 
 E = TypeVar("E", bound=IntEnum)
 
@@ -43,15 +43,26 @@ class Fields:
         self._faults: list[Violation] | None = None
 
     def wrong(self, field: str, value: object, expected: str) -> None:
-        """Note a fault; an empty value is not shown."""
+        """Note a fault, unless enough are known; an empty value is not shown."""
         if self._faults is None:
             self._faults = []
-        self._faults.append(Violation(field, str(value), expected))
+        if len(self._faults) < MAX_VIOLATIONS:
+            self._faults.append(Violation(field, str(value), expected))
 
     def check(self) -> None:
         """Refuse INVALID_FIELD if there were faults."""
         if self._faults is not None:
             raise invalid_fields(self._faults)
+
+    def count(self, field: str, count: int, least: int, most: int) -> bool:
+        """Whether a repeated field has a fit size; only then may its items be looked at.
+
+        A request has room for so many that a look at each would hold up everybody else.
+        """
+        if not least <= count <= most:
+            self.wrong(field, f"{count} items", f"{least} to {most} items")
+            return False
+        return True
 
     def match_id(self, value: str, field: str = "match_id") -> str:
         """A match's id."""
@@ -102,8 +113,8 @@ class Fields:
 
     def metadata(self, field: str, values: Mapping[str, str]) -> Mapping[str, str]:
         """An operator's own data."""
-        if len(values) > MAX_METADATA_ENTRIES:
-            self.wrong(field, len(values), f"at most {MAX_METADATA_ENTRIES} entries")
+        if not self.count(field, len(values), 0, MAX_METADATA_ENTRIES):
+            return {}
         for key, value in sorted(values.items()):
             if not 1 <= len(key) <= MAX_METADATA_KEY:
                 self.wrong(field, key, f"keys of 1 to {MAX_METADATA_KEY} characters")

@@ -89,11 +89,10 @@ def _watched(each: Cursor, transition: Transition) -> bytes:
 
 def _cursors(request: pb.WatchMatchesRequest) -> list[Cursor]:
     fields = Fields()
-    count = len(request.subscriptions)
-    if not 1 <= count <= MAX_SUBSCRIPTIONS:
-        fields.wrong("subscriptions", count, f"1 to {MAX_SUBSCRIPTIONS} subscriptions")
+    fields.count("subscriptions", len(request.subscriptions), 1, MAX_SUBSCRIPTIONS)
+    fields.check()
     seen: set[str] = set()
-    for place, wanted in enumerate(request.subscriptions[:MAX_SUBSCRIPTIONS]):
+    for place, wanted in enumerate(request.subscriptions):
         path = f"subscriptions[{place}]"
         match_id = fields.match_id(wanted.match_id, f"{path}.match_id")
         fields.optional_token(f"{path}.seat_token", wanted.seat_token)
