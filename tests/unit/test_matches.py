@@ -3,7 +3,7 @@ from dataclasses import replace
 
 import pytest
 
-from support.domain import Bench, make_terms, request, stamp
+from support.domain import Bench, choice, make_terms, request, stamp
 from support.fake_engine import FakeCoreError
 from support.memory_store import MemoryStore
 from support.service import token
@@ -13,6 +13,7 @@ from tablestate_service.domain.errors import DomainError, Reason
 from tablestate_service.domain.hashing import token_hash
 from tablestate_service.domain.match import advance
 from tablestate_service.domain.seats import Occupant
+from tablestate_service.ports import Append, Writing
 
 IDS = [f"{number:032x}" for number in range(1, 20)]
 
@@ -47,6 +48,64 @@ async def test_those_longest_unused_are_forgotten() -> None:
     for match_id in IDS[:3]:
         assert (await bench.matches.get(match_id)).match.terms.match_id == match_id
     assert bench.store.reads == 3
+
+
+class SlowStore(MemoryStore):
+    """Takes a while to write, and another to tell so."""
+
+    def append(self, append: Append) -> Writing:
+        writing, told = Writing(), Writing()
+        loop = asyncio.get_running_loop()
+        loop.call_later(0.01, self._append, append, writing)
+        writing.add_done_callback(lambda _: loop.call_later(0.01, told.set_result, None))
+        return told
+
+
+async def submit_after_loading(bench: Bench, match_id: str) -> None:
+    await bench.matches.change(
+        match_id,
+        request("late"),
+        lambda match, moment: decide.submit(
+            match,
+            moment,
+            token_hash=token_hash(token(0)),
+            choice=choice("1"),
+            expected_version=None,
+        ),
+    )
+
+
+async def look_after(bench: Bench, match_id: str, turns: int) -> None:
+    for _ in range(turns):
+        await asyncio.sleep(0)
+    await bench.matches.get(match_id)
+
+
+@pytest.mark.parametrize("turns", range(12))
+async def test_a_match_that_is_forgotten_while_it_changes_does_not_go_back(turns: int) -> None:
+    before = Bench()
+    changed, other = [await before.started(make_terms(match_id=each)) for each in IDS[:2]]
+    store = SlowStore()
+    vars(store).update(vars(before.store))
+    bench = Bench(store, capacity=1)
+    await asyncio.gather(
+        submit_after_loading(bench, changed),
+        bench.matches.get(other),
+        look_after(bench, changed, turns),
+    )
+    assert (await bench.matches.get(changed)).match.standing.version == 5
+
+
+async def test_a_creation_does_not_hide_what_came_after_it() -> None:
+    bench = Bench(SlowStore())
+
+    async def join_at_once() -> None:
+        while IDS[0] not in bench.store.logs:
+            await asyncio.sleep(0)
+        await bench.join(IDS[0], 0)
+
+    await asyncio.gather(join_at_once(), bench.create(make_terms(match_id=IDS[0])))
+    assert (await bench.matches.get(IDS[0])).match.standing.version == 2
 
 
 async def test_a_repeated_request_has_one_effect_and_the_same_answer() -> None:
@@ -145,13 +204,13 @@ async def test_what_was_being_written_takes_effect_though_the_caller_has_gone() 
     bench = Bench()
     match_id = await bench.started()
     caller = asyncio.ensure_future(bench.submit(match_id, 0, "1"))
-    while not (await bench.matches.get(match_id)).is_busy:
+    while not (await bench.matches.get(match_id)).lock.locked():
         await asyncio.sleep(0)
     caller.cancel()
     with pytest.raises(asyncio.CancelledError):
         await caller
     loaded = await bench.matches.get(match_id)
-    assert not loaded.is_busy
+    assert not loaded.lock.locked()
     assert loaded.match.standing.ply == 1
     assert len(bench.store.logs[match_id]) == loaded.match.standing.version
 

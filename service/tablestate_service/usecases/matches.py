@@ -6,6 +6,7 @@ from collections import OrderedDict, deque
 from collections.abc import AsyncGenerator, Callable, Sequence
 from functools import partial
 from typing import TypeAlias
+from weakref import WeakValueDictionary
 
 from tablestate_service.domain import errors
 from tablestate_service.domain.entry import Entry, MatchChange, Request, Stamp
@@ -39,7 +40,7 @@ _BATCH = 64
 class LoadedMatch:
     """A match in memory. Small: a server holds very many."""
 
-    __slots__ = ("_lock", "match", "recent")
+    __slots__ = ("__weakref__", "_lock", "match", "recent")
 
     def __init__(self, match: Match) -> None:
         """Hold a match as its log gives it."""
@@ -53,11 +54,6 @@ class LoadedMatch:
         if self._lock is None:
             self._lock = asyncio.Lock()
         return self._lock
-
-    @property
-    def is_busy(self) -> bool:
-        """Whether a change is under way."""
-        return self._lock is not None and self._lock.locked()
 
 
 class Matches:
@@ -80,17 +76,20 @@ class Matches:
         self._workers = workers
         self._clock = clock
         self._capacity = capacity
-        self._loaded: OrderedDict[str, LoadedMatch] = OrderedDict()
+        self._kept: OrderedDict[str, LoadedMatch] = OrderedDict()
+        # All that anybody still holds, kept or not: there must never be two of one match, or
+        # one would miss what is written through the other.
+        self._live: WeakValueDictionary[str, LoadedMatch] = WeakValueDictionary()
         self._loading: dict[str, asyncio.Task[LoadedMatch]] = {}
         self.on_automatic: Callable[[str], None] | None = None
         """Called with each match whose actor has no player any more, or never had."""
 
     async def get(self, match_id: str) -> LoadedMatch:
         """A match as it stands now; refuses MATCH_NOT_FOUND, LOG_DAMAGED."""
-        loaded = self._loaded.get(match_id)
+        loaded = self._live.get(match_id)
         if loaded is None:
             return await self._load_once(match_id)
-        self._loaded.move_to_end(match_id)
+        self._keep(match_id, loaded)
         return loaded
 
     async def create(self, terms: Terms, request: Request) -> tuple[Transition, ...]:
@@ -100,7 +99,9 @@ class Matches:
             cancelled = await _outlast(self._store.append(Append((created.entry,), created.match)))
         except RequestTakenError:
             return await self._answered_before(request)
-        self._keep(terms.match_id, LoadedMatch(created.match))
+        if terms.match_id not in self._loading:
+            # Else a reader was quicker, and is about to hold what it has read.
+            self._adopt(terms.match_id, created.match)
         if cancelled:
             raise cancelled
         return (created,)
@@ -119,7 +120,7 @@ class Matches:
                 return await self._change(loaded, request, decide)
             except VersionConflictError:
                 # Another node has written: decide again on what it wrote.
-                loaded.match = (await self._read(match_id)).match
+                loaded.match = await self._read(match_id)
                 loaded.recent = None
                 self._feed.publish(match_id)
             try:
@@ -223,11 +224,9 @@ class Matches:
             loading.exception()  # Those who wait for it see it; there may be none left.
 
     async def _load(self, match_id: str) -> LoadedMatch:
-        loaded = await self._read(match_id)
-        self._keep(match_id, loaded)
-        return loaded
+        return self._adopt(match_id, await self._read(match_id))
 
-    async def _read(self, match_id: str) -> LoadedMatch:
+    async def _read(self, match_id: str) -> Match:
         stored = await self._log(match_id)
         match: Match | None = None
         for start in range(0, len(stored.entries), _BATCH):
@@ -235,15 +234,20 @@ class Matches:
             match = (await self._replay(match_id, match, entries))[-1].match
         if match is None or match.head_hash != stored.head_hash:
             raise _damaged(match_id, "the log does not end as the store says")
-        return LoadedMatch(match)
+        return match
+
+    def _adopt(self, match_id: str, match: Match) -> LoadedMatch:
+        """Hold a match, unless it is held already: then that may have gone on meanwhile."""
+        loaded = self._live.setdefault(match_id, LoadedMatch(match))
+        self._keep(match_id, loaded)
+        return loaded
 
     def _keep(self, match_id: str, loaded: LoadedMatch) -> None:
-        self._loaded[match_id] = loaded
-        for _ in range(len(self._loaded) - self._capacity):
-            oldest_id, oldest = self._loaded.popitem(last=False)
-            if oldest.is_busy:
-                # Whoever is changing it must stay the only one.
-                self._loaded[oldest_id] = oldest
+        """Note that a match is used now, and let go of the one longest unused."""
+        self._kept[match_id] = loaded
+        self._kept.move_to_end(match_id)
+        if len(self._kept) > self._capacity:
+            self._kept.popitem(last=False)
 
     async def _log(self, match_id: str, after: int = 0, limit: int | None = None) -> Log:
         stored = await self._store.load(match_id, after, limit)
