@@ -17,7 +17,7 @@ def encode(number: int, listed: str) -> str:
 def decode(token: str, listed: str) -> int | None:
     """The number; None if the token is none of this list."""
     try:
-        raw = base64.urlsafe_b64decode(token.encode())
+        raw = base64.b64decode(token.encode(), b"-_", validate=True)
     except (binascii.Error, ValueError):
         return None
     if len(raw) != _NUMBER_BYTES + _FILTER_BYTES or raw[_NUMBER_BYTES:] != _filter(listed):
