@@ -247,6 +247,34 @@ async def test_of_too_many_items_none_is_looked_at(fake: Client) -> None:
     assert got.failure.violations == {"subscriptions": "'50000 items': expected 1 to 256 items"}
 
 
+@pytest.mark.parametrize(
+    "metadata",
+    [
+        {"k" * 20_000: "v" * 300},
+        {f"{number}": "🎲" * 257 for number in range(16)},
+        {"\x1b[31m\n": "v" * 300},
+        {f"{number}" + "\U000e0041" * 200: "\U000e0041" * 300 for number in range(16)},
+    ],
+    ids=["long key", "emoji", "controls", "tags"],
+)
+async def test_a_refusal_arrives_whatever_was_sent(fake: Client, metadata: dict[str, str]) -> None:
+    with refused() as got:
+        await fake.create(metadata=metadata)
+    assert got.failure.code is grpc.StatusCode.INVALID_ARGUMENT
+    assert got.reason == "INVALID_FIELD"
+    assert all(field.startswith("metadata") for field in got.failure.violations)
+    told = [got.failure.message, *got.failure.violations, *got.failure.violations.values()]
+    assert len(told) > 1 and all(each.isprintable() for each in told)
+
+
+async def test_a_watch_of_long_nonsense_is_refused_legibly(fake: Client) -> None:
+    with refused() as got:
+        await anext(aiter(fake.watch(*["\U000e0041" * 200] * 16)))
+    assert got.failure.code is grpc.StatusCode.INVALID_ARGUMENT
+    assert got.reason == "INVALID_FIELD"
+    assert "subscriptions[0].match_id" in got.failure.violations
+
+
 async def test_a_list_of_an_unknown_game_is_refused(fake: Client) -> None:
     with refused() as got:
         await fake.matches.ListMatches(pb.ListMatchesRequest(game="chess"))

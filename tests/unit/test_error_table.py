@@ -61,8 +61,22 @@ def test_each_wrong_field_is_listed_with_its_value_and_what_was_expected() -> No
 def test_details_stay_small_and_printable_whatever_was_sent() -> None:
     long = "\u202e\x00" + "x" * 10_000
     faults = [Violation(f"field[{number}]", long, long) for number in range(300)]
-    assert len(status_of(invalid_fields(faults)).details) < 6_000
+    assert len(status_of(invalid_fields(faults)).details) <= 4_096
     sent = {f"{number:032x}": 10**6 for number in range(256)}
-    assert len(status_of(watcher_too_slow(sent)).details) < 6_000
+    assert len(status_of(watcher_too_slow(sent)).details) <= 4_096
     shown = status_of(DomainError(Reason.INTERNAL, long)).message
     assert "\x00" not in shown and "\u202e" not in shown
+
+
+@pytest.mark.parametrize("text", ["x", "é", "🎲", "\U000e0041", "\x1b[31m\n", "\\", "'"])
+def test_the_bytes_of_a_status_are_bounded_whatever_the_characters(text: str) -> None:
+    faults = [Violation(text * length, text * length, text * length) for length in (1, 300, 9_000)]
+    status = status_of(invalid_fields(faults * 5))
+    assert len(status.details) <= 4_096
+    assert len(status.message.encode()) <= 512
+    request = error_details_pb2.BadRequest()
+    assert status_pb2.Status.FromString(status.details).details[1].Unpack(request)
+    assert len(request.field_violations) > 5
+    for each in request.field_violations:
+        assert len(each.field.encode()) <= 128
+        assert each.field.isprintable() and each.description.isprintable()

@@ -39,10 +39,13 @@ CODES: dict[Reason, grpc.StatusCode] = {
     Reason.STORAGE_UNAVAILABLE: grpc.StatusCode.UNAVAILABLE,
 }
 
-# gRPC carries details in headers and replaces the status when they pass about 8 KiB.
-_MAX_METADATA = 64
-_MAX_TEXT = 128
+# In bytes. gRPC carries details in headers, as base64, beside the message, of which any byte
+# may take three; many peers replace the status when the headers pass 8 KiB.
+_MAX_DETAILS = 4096
 _MAX_MESSAGE = 512
+_MAX_TEXT = 128
+_PACKING = 64
+_MAX_METADATA = 64
 
 
 class RpcStatus(NamedTuple):
@@ -58,33 +61,37 @@ def status_of(refusal: DomainError) -> RpcStatus:
     code = CODES[refusal.reason]
     message = _printable(refusal.message, _MAX_MESSAGE)
     number: int = code.value[0]
-    status = status_pb2.Status(code=number, message=message, details=_details(refusal))
+    status = status_pb2.Status(code=number, message=message, details=[_error_info(refusal)])
+    if refusal.violations:
+        room = _MAX_DETAILS - status.ByteSize() - _PACKING
+        status.details.append(_bad_request(refusal, room))
     return RpcStatus(code, message, status.SerializeToString(deterministic=True))
 
 
-def _details(refusal: DomainError) -> list[Any]:
+def _error_info(refusal: DomainError) -> Any:
     metadata = list(refusal.metadata.items())[:_MAX_METADATA]
     info = error_details_pb2.ErrorInfo(
         reason=refusal.reason.name,
         domain=DOMAIN,
         metadata={key: _printable(value, _MAX_TEXT) for key, value in metadata},
     )
-    details = [_packed(info)]
-    if refusal.violations:
-        details.append(_packed(_bad_request(refusal)))
-    return details
+    return _packed(info)
 
 
-def _bad_request(refusal: DomainError) -> error_details_pb2.BadRequest:
+def _bad_request(refusal: DomainError, room: int) -> Any:
+    """The faults of a request, as many of them as there is room for."""
     request = error_details_pb2.BadRequest()
     for field, value, expected in refusal.violations[:MAX_VIOLATIONS]:
-        shown = f"{_printable(value, _MAX_TEXT)!r}: " if value else ""
+        shown = f"'{_printable(value, _MAX_TEXT)}': " if value else ""
         request.field_violations.add(
-            field=field,
+            field=_printable(field, _MAX_TEXT),
             description=f"{shown}expected {_printable(expected, _MAX_TEXT)}",
             reason=refusal.reason.name,
         )
-    return request
+        if request.ByteSize() > room:
+            del request.field_violations[-1]
+            break
+    return _packed(request)
 
 
 def _packed(message: error_details_pb2.ErrorInfo | error_details_pb2.BadRequest) -> Any:
@@ -94,6 +101,10 @@ def _packed(message: error_details_pb2.ErrorInfo | error_details_pb2.BadRequest)
 
 
 def _printable(text: str, limit: int) -> str:
-    """The text, short, and without characters that could mislead whoever reads it."""
-    shown = "".join(char if char.isprintable() else ascii(char)[1:-1] for char in text[:limit])
-    return shown + "…" if len(text) > limit else shown
+    """The text without characters that could mislead its reader, at most so many bytes long."""
+    # No more characters than that are looked at: the text may be as long as a request.
+    escaped = (char if char.isprintable() else ascii(char)[1:-1] for char in text[: limit + 1])
+    shown = "".join(escaped).encode()
+    if len(shown) <= limit:
+        return shown.decode()
+    return shown[: limit - len("…".encode())].decode(errors="ignore") + "…"
