@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import shutil
 from pathlib import Path
 
 import apsw
@@ -51,6 +52,20 @@ async def test_what_was_written_is_there_after_reopening(tmp_path: Path) -> None
     second = SqliteStore(tmp_path)
     assert await second.load(match_id(1)) is not None
     await second.close()
+
+
+async def test_after_a_clean_stop_the_database_is_one_file(tmp_path: Path) -> None:
+    store = SqliteStore(tmp_path / "served")
+    for number in range(1, 9):
+        await store.append(append_of(created(number)))
+    await asyncio.gather(*(store.load(match_id(number)) for number in range(1, 9)))
+    await store.close()
+    assert not (tmp_path / "served" / f"{DATABASE_NAME}-wal").exists()
+    (tmp_path / "copied").mkdir()
+    shutil.copy(tmp_path / "served" / DATABASE_NAME, tmp_path / "copied")
+    copy = SqliteStore(tmp_path / "copied")
+    assert len(await copy.list_matches(None, list(MatchPhase), None, 100)) == 8
+    await copy.close()
 
 
 async def test_a_data_directory_serves_one_store(tmp_path: Path) -> None:

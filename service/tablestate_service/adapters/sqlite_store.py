@@ -61,6 +61,7 @@ class SqliteStore:
         self._writer.start()
         self._readers = None if vfs else ThreadPoolExecutor(_READERS, "store-read")
         self._local = threading.local()
+        self._reading: list[apsw.Connection] = []
 
     def append(self, append: Append) -> Writing:
         """Write entries durably; see `MatchStore`."""
@@ -90,11 +91,16 @@ class SqliteStore:
         return await self._read(_automatic_matches)
 
     async def close(self) -> None:
-        """Write what is queued, then close."""
-        self._writer.finish()
-        await asyncio.to_thread(self._writer.join)
+        """Answer and write what is queued, then close; the database is one file then."""
+        self._writer.refuse()
+        # The readers first: SQLite puts the WAL into the database when the last connection
+        # is closed, which only the writer can do.
         if self._readers is not None:
             await asyncio.to_thread(self._readers.shutdown)
+        for connection in self._reading:
+            connection.close()
+        self._writer.finish()
+        await asyncio.to_thread(self._writer.join)
         self._lock.release()
 
     async def _read(self, read: Callable[[apsw.Connection], T]) -> T:
@@ -116,6 +122,7 @@ class SqliteStore:
         connection = getattr(self._local, "connection", None)
         if connection is None:
             connection = self._local.connection = open_reader(self._path)
+            self._reading.append(connection)
         return read(connection)
 
 

@@ -83,9 +83,13 @@ class Writer(threading.Thread):
         else:
             self._jobs.put((work, future))
 
+    def refuse(self) -> None:
+        """Take no more; what is queued is still done."""
+        self._is_finishing = True
+
     def finish(self) -> None:
         """Let the thread end after what is queued, and take no more."""
-        self._is_finishing = True
+        self.refuse()
         self._jobs.put(None)
 
     def run(self) -> None:
