@@ -19,7 +19,7 @@ export PYO3_PYTHON := $(VIRTUAL_ENV)/bin/python
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help run test check demo gen lock bench faults format clean
+.PHONY: help run test check demo gen lock bench faults oracles format clean
 
 help: ## list the targets
 	@sed -nE 's/^([a-z]+):.*## (.*)/  make \1\t\2/p' Makefile | expand -t 16
@@ -56,6 +56,9 @@ bench: $(STAMPS)/core-plain $(STAMPS)/bench ## measure against an echo service a
 
 faults: $(STAMPS)/core-faults $(STAMPS)/dev ## the long fault tests: kills, power cuts, slow watchers
 	@LONG=1 python -m pytest tests/faults
+
+oracles: $(STAMPS)/core-faults $(STAMPS)/dev ## the long comparison of every game with its oracle
+	@LONG=1 python -m pytest tests/oracle
 
 clean: ## remove all that was built, but no data
 	rm -rf $(VENV) target service/tablestate_service/_core*.so

@@ -10,7 +10,8 @@ import pytest
 from google.protobuf import json_format
 from google.protobuf.message import Message
 
-from oracle import offboard
+from oracle import offboard, offtrack
+from oracle.chance import Draws
 from tablestate.v1.game_pb2 import (
     ActionChoice,
     GameEvent,
@@ -21,6 +22,7 @@ from tablestate.v1.game_pb2 import (
     Outcome,
     OutcomeReason,
 )
+from tablestate.v1.offtrack_pb2 import OffTrackScoring
 from tablestate_service import engine
 from tablestate_service.domain import fairness
 from tools.scenarios import DATA, Scenario, record, scenarios
@@ -169,4 +171,36 @@ def test_the_oracle_of_offboard_plays_the_same_games(path: Path) -> None:
     outcome, expected = offboard.outcome(state), parsed(Outcome(), file["outcome"])
     assert outcome is not None
     assert OutcomeReason.Name(expected.reason) == f"OUTCOME_REASON_OFFBOARD_{outcome.reason}"
+    assert (outcome.winners, outcome.scores) == (tuple(expected.winners), tuple(expected.scores))
+
+
+@pytest.mark.parametrize("path", sorted(FOLDER.glob("offtrack-*.json")), ids=stem)
+def test_the_oracle_of_offtrack_plays_the_same_games(path: Path) -> None:
+    file = load(path)
+    given = parsed(GameOptions(), file["complete_options"]).offtrack
+    options = offtrack.Options(
+        given.seats,
+        OffTrackScoring.Name(given.scoring).rpartition("_")[2],
+        given.decks,
+        given.max_branches,
+        given.every_turn,
+        given.eras,
+        given.action_copies,
+        given.rounds,
+    )
+    state, _ = offtrack.start(options, Draws.fed(file["steps"][0]["draws"]))
+    for step in file["steps"]:
+        if step["ply"]:
+            draws = Draws.fed(step["draws"])
+            state, _ = offtrack.apply(state, step["action"]["notation"], draws)
+            assert [draw.value for draw in draws.record] == step["draws"]
+        legal = sum(
+            1 << offtrack.index_of(state, action) for action in offtrack.legal_actions(state)
+        )
+        assert offtrack.position(state) == step["position"]
+        assert ([] if state.actor is None else [state.actor]) == step["actors"]
+        assert int.from_bytes(bytes.fromhex(step["legal_mask"]), "little") == legal
+    outcome, expected = offtrack.outcome(state), parsed(Outcome(), file["outcome"])
+    assert outcome is not None
+    assert OutcomeReason.Name(expected.reason) == f"OUTCOME_REASON_OFFTRACK_{outcome.reason}"
     assert (outcome.winners, outcome.scores) == (tuple(expected.winners), tuple(expected.scores))

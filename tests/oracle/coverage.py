@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
@@ -25,10 +25,19 @@ class Step(Generic[S]):
 class Coverage(Generic[S]):
     """Counts the rule events by name, and the distinct games that each was seen in."""
 
-    def __init__(self, expected: Iterable[str], names: Callable[[Step[S]], Iterable[str]]) -> None:
-        """Take the names that must occur, and what names a step's rule events."""
+    def __init__(
+        self,
+        expected: Iterable[str],
+        names: Callable[[Step[S]], Iterable[str]],
+        rarity: Mapping[str, int] | None = None,
+    ) -> None:
+        """Take the names that must occur, and what names a step's rule events.
+
+        `rarity` says by how much the floors are divided for a name that play brings about seldom.
+        """
         self.expected = tuple(expected)
         self.names = names
+        self.rarity = dict(rarity or {})
         self.games = 0
         self.counts: Counter[str] = Counter()
         self.games_of: defaultdict[str, set[int]] = defaultdict(set)
@@ -53,8 +62,11 @@ class Coverage(Generic[S]):
 
 def missing(coverage: Coverage[S], floor: int = 100, games: int = 30) -> list[str]:
     """List the expected rule events seen too rarely, or in too few distinct games."""
-    return [
-        name
-        for name in coverage.expected
-        if coverage.counts[name] < floor or len(coverage.games_of[name]) < games
-    ]
+    return [name for name in coverage.expected if _too_rare(coverage, name, floor, games)]
+
+
+def _too_rare(coverage: Coverage[S], name: str, floor: int, games: int) -> bool:
+    """Compare one name with its floors, of which at least 1 is left."""
+    rarity = coverage.rarity.get(name, 1)
+    found = (coverage.counts[name], len(coverage.games_of[name]))
+    return found[0] < max(1, floor // rarity) or found[1] < max(1, games // rarity)

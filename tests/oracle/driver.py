@@ -110,24 +110,48 @@ def view(side: EngineUnderTest[Opt, S], state: S) -> View:
     return View(side.position(state), actor, side.outcome(state), legal, default)
 
 
-class _Found(Exception):
-    """Carries the first difference out of the walk."""
+class Found(Exception):
+    """Carries the first difference out of a walk."""
 
     def __init__(self, difference: Difference) -> None:
         super().__init__(difference.what)
         self.difference = difference
 
 
-class _Walk(Generic[Opt, E, S]):
-    """One game walked by both sides; raises `_Found` at the first difference."""
+class Judge(Generic[Opt]):
+    """Notes the actions of one game and raises `Found` at the first difference."""
+
+    def __init__(self, options: Opt) -> None:
+        """Take the options, for the difference to tell."""
+        self.options = options
+        self.actions: list[str] = []
+
+    def ask(self, what: str, question: Callable[[], T]) -> T:
+        """Ask the engine; whatever it raises is a difference."""
+        try:
+            return question()
+        except Exception as error:
+            self.differ(f"answer to {what}", "an answer", repr(error))
+
+    def compare(self, what: str, expected: object, found: object) -> None:
+        """Stop the walk when two answers differ."""
+        if expected != found:
+            self.differ(what, expected, found)
+
+    def differ(self, what: str, expected: object, found: object) -> NoReturn:
+        """Stop the walk with a difference."""
+        raise Found(Difference(what, expected, found, self.options, tuple(self.actions)))
+
+
+class _Walk(Judge[Opt], Generic[Opt, E, S]):
+    """One game walked by both sides; raises `Found` at the first difference."""
 
     def __init__(
         self, engine: EngineUnderTest[Opt, E], rules: EngineUnderTest[Opt, S], options: Opt
     ) -> None:
+        super().__init__(options)
         self.engine = engine
         self.rules = rules
-        self.options = options
-        self.actions: list[str] = []
 
     def play(
         self, policy: Policy[S], rng: random.Random, coverage: Coverage[S], limit: int
@@ -150,8 +174,8 @@ class _Walk(Generic[Opt, E, S]):
 
     def begin(self) -> tuple[E, S] | None:
         """Start on both sides; None when both refuse."""
-        ours = _unless_refused(lambda: self.rules.start(self.options))
-        theirs = self.ask("start", lambda: _unless_refused(self.start_theirs))
+        ours = unless_refused(lambda: self.rules.start(self.options))
+        theirs = self.ask("start", lambda: unless_refused(self.start_theirs))
         if ours is None or theirs is None:
             self.compare("refusal of the set-up", ours is None, theirs is None)
             return None
@@ -175,10 +199,10 @@ class _Walk(Generic[Opt, E, S]):
         """Compare that an illegal action is refused by both."""
         if stray is None:
             return
-        expected = _unless_refused(lambda: self.rules.apply(ours, stray)) is None
+        expected = unless_refused(lambda: self.rules.apply(ours, stray)) is None
         found = self.ask(
             f"refusal of {stray!r}",
-            lambda: _unless_refused(lambda: self.engine.apply(theirs, stray)) is None,
+            lambda: unless_refused(lambda: self.engine.apply(theirs, stray)) is None,
         )
         self.compare(f"refusal of {stray!r}", True, expected and found)
 
@@ -195,24 +219,8 @@ class _Walk(Generic[Opt, E, S]):
         self.compare("list of events", expected, found)
         return following, Step(ours, action, expected, after)
 
-    def ask(self, what: str, question: Callable[[], T]) -> T:
-        """Ask the engine; whatever it raises is a difference."""
-        try:
-            return question()
-        except Exception as error:
-            self.differ(f"answer to {what}", "an answer", repr(error))
 
-    def compare(self, what: str, expected: object, found: object) -> None:
-        """Stop the walk when two answers differ."""
-        if expected != found:
-            self.differ(what, expected, found)
-
-    def differ(self, what: str, expected: object, found: object) -> NoReturn:
-        """Stop the walk with a difference."""
-        raise _Found(Difference(what, expected, found, self.options, tuple(self.actions)))
-
-
-def _unless_refused(question: Callable[[], T]) -> T | None:
+def unless_refused(question: Callable[[], T]) -> T | None:
     """Give the answer, or None when it is refused."""
     try:
         return question()
@@ -233,7 +241,7 @@ def compare_game(
     coverage.begin_game()
     try:
         _Walk(engine, rules, options).play(policy, rng, coverage, limit)
-    except _Found as found:
+    except Found as found:
         return found.difference
     return None
 

@@ -1,0 +1,261 @@
+"""The engine's OffTrack as a `ChanceEngine`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+
+from tablestate.v1 import game_pb2, offtrack_pb2
+from tablestate_service import _core
+
+from .chance import Draw
+from .chance_driver import Played
+from .common import Event, Outcome
+from .engine import outcome, refuse
+from .offtrack_cards import ACTIONS, CARD_TEXTS, FIGURES, NONE
+from .offtrack_state import Options
+from .offtrack_views import SEAT_ONLY, UNTOLD
+
+Viewer = int | None
+Message = offtrack_pb2.OffTrackEvent
+Shown = offtrack_pb2.OffTrackView
+STEPS = (NONE, "B", "C", "E", "A")
+
+
+class Engine:
+    """OffTrack as the Rust core plays it, one match after another."""
+
+    def __init__(self) -> None:
+        """Begin with any seed; each match has its own."""
+        self.seed = bytes(32)
+        self.stream = 0
+
+    @property
+    def reading(self) -> Reading:
+        """Give what answers about the engine's states."""
+        return Reading()
+
+    def start(self, options: Options, seed: int) -> Played[_core.GameState]:
+        """Start a match; raises ValueError for a set-up that is refused."""
+        self.seed, self.stream = seed.to_bytes(32, "big"), 0
+        encoded = write_options(options)
+        try:
+            return played(_core.GameState.start(encoded, self.seed))
+        except _core.CoreError as error:
+            refuse(error)
+
+    def apply(self, state: _core.GameState, notation: str) -> Played[_core.GameState]:
+        """Do an action; raises ValueError when it is not legal."""
+        choice = game_pb2.ActionChoice(notation=notation).SerializeToString()
+        try:
+            step = state.apply(choice, self.seed, self.stream + 1)
+        except _core.CoreError as error:
+            refuse(error)
+        self.stream += 1
+        return played(step)
+
+
+def write_options(options: Options) -> bytes:
+    """Write options; a scoring that does not exist becomes a number that does not."""
+    fields = vars(options) | {"scoring": {"HIGH": 1, "LOW": 2}.get(options.scoring, 9)}
+    message = offtrack_pb2.OffTrackOptions(**fields)
+    return game_pb2.GameOptions(offtrack=message).SerializeToString()
+
+
+def viewers(state: _core.GameState) -> list[Viewer]:
+    """List the seats and, as None, the spectator."""
+    return [*range(state.seats), None]
+
+
+def played(step: _core.Step) -> Played[_core.GameState]:
+    """Put together what a step gave; the truth of an event is what the one it is for is told."""
+    told = {viewer: read_events(step.events(viewer)) for viewer in viewers(step.state)}
+    draws = [Draw(*pair) for pair in zip(step.draw_bounds, step.draws, strict=True)]
+    truth = [
+        told[int(event[1])][place] if event[0] in SEAT_ONLY else event
+        for place, event in enumerate(told[None])
+    ]
+    return Played(step.state, truth, told, draws)
+
+
+def read_events(encoded: list[bytes]) -> list[Event]:
+    """Read events as the oracle's tuples."""
+    return [read_event(game_pb2.GameEvent.FromString(event).offtrack) for event in encoded]
+
+
+def read_event(event: Message) -> Event:
+    """Read an event as the oracle's tuple."""
+    kind = offtrack_pb2.OffTrackEventKind.Name(event.kind)
+    name = kind.removeprefix("OFF_TRACK_EVENT_KIND_")
+    return (name, *(field(event) for field in FIELDS[name].values()))
+
+
+def card_text(card: offtrack_pb2.OffTrackCard) -> str:
+    """Write a card."""
+    return CARD_TEXTS[card.type // FIGURES][card.type % FIGURES] + "+" * card.redeemed
+
+
+def cards_text(event: Message) -> str:
+    """Write the cards of an event."""
+    return "".join(map(card_text, event.cards)) or NONE
+
+
+def told_cards(event: Message) -> str:
+    """Write cards that only one seat is told."""
+    return cards_text(event) if event.cards or not event.number else UNTOLD
+
+
+def action_text(number: int) -> str:
+    """Write an action card, `-` for none."""
+    return ACTIONS[number - 1] if number else NONE
+
+
+Field = Callable[[Message], str | int]
+SEAT: dict[str, Field] = {"seat": lambda event: event.seat}
+LINE: dict[str, Field] = {"line": lambda event: event.line}
+INDEX: dict[str, Field] = {"index": lambda event: event.index}
+ONTO: dict[str, Field] = {"onto": lambda event: event.onto}
+NUMBER: dict[str, Field] = {"number": lambda event: event.number}
+CARDS: dict[str, Field] = {"cards": cards_text}
+TOLD: dict[str, Field] = {"told": told_cards}
+SCORED: dict[str, Field] = {"scored": lambda event: card_text(event.scored)}
+ACTION: dict[str, Field] = {"action": lambda event: action_text(event.action)}
+DRAWN: dict[str, Field] = {"drawn": lambda event: action_text(event.action).replace(NONE, UNTOLD)}
+FIELDS: dict[str, dict[str, Field]] = {
+    "ROUND_STARTED": {"round": lambda event: event.round, **SEAT, **CARDS},
+    "DEALT": SEAT | NUMBER | TOLD,
+    "TURN_STARTED": SEAT,
+    "SEAL_LIFTED": LINE,
+    "COLLAPSED": LINE | SCORED | CARDS,
+    "WAITING": LINE | SEAT,
+    "ACTION_PLAYED": SEAT | ACTION,
+    "ACTION_DISCARDED": SEAT | ACTION,
+    "ACTION_HELD": SEAT,
+    "ACTION_DRAWN": SEAT | DRAWN,
+    "APPENDED": SEAT | CARDS | LINE,
+    "COLLECTED": SEAT | LINE | CARDS,
+    "PINNED": LINE | INDEX,
+    "SHEARED": LINE
+    | INDEX
+    | {"branch": lambda event: event.onto if event.HasField("onto") else NONE},
+    "SCORED": SEAT | LINE | SCORED,
+    "BOXED": LINE | CARDS,
+    "MOVED": LINE | ONTO | CARDS,
+    "RECALLED": LINE | INDEX | {"to": lambda event: event.to_index},
+    "FLIPPED": LINE,
+    "REDEEMED": LINE | CARDS,
+    "SEALED": LINE | SEAT,
+    "OPENED": LINE,
+    "CYCLED": SEAT | CARDS,
+    "SKIPPED": SEAT,
+    "RESHUFFLED": NUMBER,
+    "REFILLED": SEAT | NUMBER | TOLD,
+    "END_CALLED": SEAT,
+    "TURN_ENDED": SEAT,
+    "ROUND_SCORED": {"scores": lambda event: ",".join(map(str, event.scores))},
+}
+
+
+class Reading:
+    """What the engine answers about its states."""
+
+    def choices(self, state: _core.GameState) -> list[tuple[int, str]]:
+        """List the legal actions as index and notation."""
+        legal = game_pb2.LegalActions.FromString(state.legal_actions())
+        return [(action.index, action.notation) for action in legal.actions]
+
+    def position(self, state: _core.GameState) -> str:
+        """Write the position."""
+        return state.position
+
+    def actor(self, state: _core.GameState) -> int | None:
+        """Give the seat that must decide."""
+        return state.actor
+
+    def outcome(self, state: _core.GameState) -> Outcome | None:
+        """Give the outcome."""
+        return outcome(state, "offtrack")
+
+    def returns(self, state: _core.GameState) -> tuple[Fraction, ...] | None:
+        """Give the returns, whose denominators are small."""
+        encoded = state.outcome()
+        if encoded is None:
+            return None
+        message = game_pb2.Outcome.FromString(encoded)
+        return tuple(Fraction(value).limit_denominator(100) for value in message.returns)
+
+    def default_action(self, state: _core.GameState) -> str:
+        """Give the default action."""
+        return state.default_action()
+
+    def views(self, state: _core.GameState) -> dict[Viewer, dict[str, object]]:
+        """Give all that each viewer may know."""
+        return {viewer: read_view(state, viewer) for viewer in viewers(state)}
+
+
+def sorted_text(cards: object) -> str:
+    """Write cards that the engine sorts."""
+    return "".join(map(card_text, cards)) or NONE  # type: ignore[call-overload]
+
+
+def kinds_text(kinds: object) -> str:
+    """Write cards of a hand or of the discards."""
+    texts = (CARD_TEXTS[kind // FIGURES][kind % FIGURES] for kind in kinds)  # type: ignore[attr-defined]
+    return "".join(texts) or NONE
+
+
+def optional(message: object, field: str) -> int | None:
+    """Give a field that may be left out."""
+    return getattr(message, field) if message.HasField(field) else None  # type: ignore[attr-defined]
+
+
+def read_line(line: offtrack_pb2.OffTrackLine) -> dict[str, object]:
+    """Read a line as the oracle's dict."""
+    return {
+        "cards": sorted_text(line.cards),
+        "flipped": line.flipped,
+        "pin": optional(line, "pinned"),
+        "sealed_by": optional(line, "sealed_by"),
+        "waiting_for": optional(line, "waiting_for"),
+    }
+
+
+def read_view(state: _core.GameState, viewer: Viewer) -> dict[str, object]:
+    """Read a view as the oracle's dict."""
+    view = game_pb2.GameView.FromString(state.view(viewer)).offtrack
+    return {**read_public(state, view), **read_own(view)}
+
+
+def read_own(view: Shown) -> dict[str, object]:
+    """Read what the viewer alone sees."""
+    return {
+        "hand": kinds_text(view.hand),
+        "held": action_text(view.held),
+        "drawn": action_text(view.drawn),
+    }
+
+
+def read_public(state: _core.GameState, view: Shown) -> dict[str, object]:
+    """Read what everybody sees."""
+    players, rounds = view.players, len(view.players[0].round_scores)
+    return {
+        "round": view.round,
+        "turn": state.actor,
+        "step": STEPS[view.step],
+        "lines": list(map(read_line, view.lines)),
+        "piles": [sorted_text(player.pile) for player in players],
+        "box": sorted_text(view.boxed),
+        "discards": kinds_text(view.discard),
+        "action_discards": "".join(map(action_text, view.action_discard)) or NONE,
+        "deck_size": view.deck_size,
+        "action_deck_size": view.action_deck_size,
+        "hand_sizes": [player.hand_size for player in players],
+        "holds": [player.holds_action for player in players],
+        "looking": STEPS[view.step] == "A",
+        "cycled": [player.cycled for player in players],
+        "collapsed": view.collapsed,
+        "called": view.called,
+        "round_scores": [
+            [player.round_scores[number] for player in players] for number in range(rounds)
+        ],
+    }

@@ -1,0 +1,53 @@
+"""The engine against the oracle of OffTrack, and the oracle's planted faults against the engine.
+
+The play of `make test` sees every rule event; that of `make oracles`, some minutes long, sees each
+at least a hundred times from at least thirty games.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+from itertools import islice
+
+import pytest
+
+from .chance_driver import compare_games
+from .coverage import Coverage, missing
+from .fault import Fault
+from .offtrack import RULES, Rules
+from .offtrack_cover import offtrack_coverage
+from .offtrack_engine import Engine
+from .offtrack_faults import FAULTS
+from .offtrack_state import State
+from .offtrack_suite import suite
+
+PARTS, FLOOR, GAMES = (40, 100, 30) if os.environ.get("LONG") else (4, 1, 1)
+GAMES_A_PART = 50
+
+
+@pytest.fixture(scope="module")
+def coverage() -> Coverage[State]:
+    """What all parts of the play have seen together."""
+    return offtrack_coverage()
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+def test_the_engine_plays_as_the_oracle(coverage: Coverage[State], part: int) -> None:
+    games = islice(suite(part), GAMES_A_PART)
+    assert compare_games(Engine(), RULES, games, random.Random(part), coverage) is None
+
+
+def test_every_rule_event_was_seen(coverage: Coverage[State]) -> None:
+    assert missing(coverage, FLOOR, GAMES) == []
+
+
+@pytest.mark.parametrize(("fault", "kinds"), FAULTS, ids=[fault.name for fault, _ in FAULTS])
+def test_each_planted_fault_is_found(fault: Fault[Rules], kinds: tuple[str, ...]) -> None:
+    games = islice(suite(1, kinds), 1000)
+    found = compare_games(Engine(), fault.rules, games, random.Random(1), offtrack_coverage())
+    assert found is not None, fault.description
+
+
+def test_there_are_enough_faults() -> None:
+    assert len({fault.name for fault, _ in FAULTS}) >= 20
