@@ -236,7 +236,8 @@ async def test_a_list_that_cannot_be_is_refused(
 
 async def test_of_too_many_items_none_is_looked_at(fake: Client) -> None:
     with refused() as got:
-        await fake.matches.ListMatches(pb.ListMatchesRequest(phases=[9] * 200_000))
+        phases: Any = [9] * 200_000
+        await fake.matches.ListMatches(pb.ListMatchesRequest(phases=phases))
     assert got.failure.violations == {"phases": "'200000 items': expected 0 to 4 items"}
     with refused() as got:
         await fake.create(metadata={f"{number:070}": "" for number in range(2_000)})

@@ -14,6 +14,7 @@ from .offtrack_table import Doing
 LINE_FAULTS: list[Fault[Rules]] = []
 FLIP_FAULTS: list[Fault[Rules]] = []
 COLLAPSE_FAULTS: list[Fault[Rules]] = []
+START_FAULTS: list[Fault[Rules]] = []
 
 
 # Append
@@ -264,7 +265,7 @@ class CollapsesForAnySeat(Rules):
         return line.waiting and line.open
 
 
-@planted(COLLAPSE_FAULTS, "a. Start")
+@planted(START_FAULTS, "a. Start")
 class AllWaitingCollapse(Rules):
     """At a turn's start all branches that are due collapse."""
 
@@ -276,7 +277,7 @@ class AllWaitingCollapse(Rules):
         return state
 
 
-@planted(COLLAPSE_FAULTS, "a. Start")
+@planted(START_FAULTS, "a. Start")
 class HighestWaitingCollapses(Rules):
     """Of two branches that are due the one of the highest number collapses."""
 
@@ -286,7 +287,7 @@ class HighestWaitingCollapses(Rules):
         return self.collapse(state, due[-1], doing) if due else state
 
 
-@planted(COLLAPSE_FAULTS, "a. Start")
+@planted(START_FAULTS, "a. Start")
 class SealsLiftAfterCollapse(Rules):
     """A turn's start looks for a branch that is due before the own seals lift."""
 

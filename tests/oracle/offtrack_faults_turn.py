@@ -195,14 +195,23 @@ class HighestSeatIsLast(Rules):
 
 
 @planted(ROUND_FAULTS, "A round 3")
-class EndIsFullRound(Rules):
-    """After the call every seat takes one more turn, the caller last."""
+class LastSeatCallsInVain(Rules):
+    """A call in the turn of the last seat does not end the round."""
 
     def call_end(self, state: State, doing: Doing) -> State:
-        """Let the caller's turn not be the last, though it is the last in turn order."""
+        """Forget the call."""
         after = super().call_end(state, doing)
-        first = self.is_last_turn(state) and after.called and not state.called
-        return replace(after, called=False) if first else after
+        vain = self.is_last_turn(state) and after.called and not state.called
+        return replace(after, called=False) if vain else after
+
+
+@planted(ROUND_FAULTS, "A round 3")
+class CallRepeated(Rules):
+    """The end is called again by the seats after the caller."""
+
+    def call_end(self, state: State, doing: Doing) -> State:
+        """Forget that it is called."""
+        return super().call_end(replace(state, called=False), doing)
 
 
 # Rounds and match

@@ -14,11 +14,10 @@ import pytest
 
 from .chance_driver import compare_games
 from .coverage import Coverage, missing
-from .fault import Fault
-from .offtrack import RULES, Rules
+from .offtrack import RULES
 from .offtrack_cover import offtrack_coverage
 from .offtrack_engine import Engine
-from .offtrack_faults import FAULTS
+from .offtrack_faults import HUNTS, Hunt
 from .offtrack_state import State
 from .offtrack_suite import suite
 
@@ -42,12 +41,13 @@ def test_every_rule_event_was_seen(coverage: Coverage[State]) -> None:
     assert missing(coverage, FLOOR, GAMES) == []
 
 
-@pytest.mark.parametrize(("fault", "kinds"), FAULTS, ids=[fault.name for fault, _ in FAULTS])
-def test_each_planted_fault_is_found(fault: Fault[Rules], kinds: tuple[str, ...]) -> None:
-    games = islice(suite(1, kinds), 1000)
-    found = compare_games(Engine(), fault.rules, games, random.Random(1), offtrack_coverage())
-    assert found is not None, fault.description
+@pytest.mark.parametrize("hunt", HUNTS, ids=[hunt.fault.name for hunt in HUNTS])
+def test_each_planted_fault_is_found(hunt: Hunt) -> None:
+    games = islice(suite(hunt.seed, hunt.kinds), 1000)
+    rng, coverage = random.Random(1), offtrack_coverage()
+    found = compare_games(Engine(), hunt.fault.rules, games, rng, coverage)
+    assert found is not None, hunt.fault.description
 
 
 def test_there_are_enough_faults() -> None:
-    assert len({fault.name for fault, _ in FAULTS}) >= 20
+    assert len({hunt.fault.name for hunt in HUNTS}) >= 20
