@@ -4,7 +4,7 @@ use std::fmt::Debug;
 
 use crate::chance::Chance;
 use crate::error::{Faults, Illegal};
-use crate::vocab::{ActionPlane, GameInfo, ObservationField, Outcome, Seat, Viewer};
+use crate::vocab::{ActionPlane, GameInfo, ObservationField, Outcome, Seat, SeatSet, Viewer};
 
 /// The rules of one game; `Self` is the full state of a game at one moment.
 ///
@@ -86,8 +86,9 @@ pub trait Game: Clone + Debug + PartialEq + Sized {
         events: &mut impl Events<Self::Event>,
     );
 
-    /// The outcome, when the game is over.
-    fn outcome(&self) -> Option<Outcome>;
+    /// The outcome, when the game is over. Only the seats of the set can win: the others have
+    /// forfeited (`common.md`, "Leaving and time").
+    fn outcome(&self, left_in: SeatSet) -> Option<Outcome>;
 
     /// The game's own score of each seat, now.
     fn scores(&self) -> arrayvec::ArrayVec<i32, { crate::vocab::MAX_SEATS }>;

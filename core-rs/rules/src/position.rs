@@ -101,7 +101,7 @@ impl<G: Game> Position<G> {
     /// The outcome, when the game is over or only one seat has not forfeited.
     pub fn outcome(&self, forfeited: SeatSet) -> Option<Outcome> {
         let left_in = SeatSet::first(self.state.seats()).without(forfeited);
-        match self.state.outcome() {
+        match self.state.outcome(left_in) {
             None if left_in.len() == 1 => {
                 let winner = left_in.iter().next()?;
                 Some(Outcome::by_forfeit(winner, self.state.scores()))

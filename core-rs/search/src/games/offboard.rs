@@ -1,7 +1,7 @@
 //! What makes a position of Offboard good.
 
 use tablestate_rules::games::offboard::{CELLS, Cell, Direction, Marble, Offboard};
-use tablestate_rules::{Game, Seat};
+use tablestate_rules::{Game, Seat, SeatSet};
 
 use crate::player::Greedy;
 
@@ -14,7 +14,7 @@ const MARBLE: i64 = 300;
 impl Greedy for Offboard {
     fn appraise(before: &Self, after: &Self) -> i64 {
         let Some(seat) = before.actor() else { return 0 };
-        if let Some(outcome) = after.outcome() {
+        if let Some(outcome) = after.outcome(SeatSet::first(2)) {
             return WIN * outcome.returns()[seat.index()] as i64;
         }
         let [mine, theirs] = sides(seat).map(|side| side_value(after, side));

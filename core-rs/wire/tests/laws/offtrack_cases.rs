@@ -1,6 +1,6 @@
 //! The worked cases of OffTrack, what is refused and why, and equal hashes by two routes.
 
-use tablestate_rules::chance::Scripted;
+use tablestate_rules::chance::{Fast, Scripted};
 use tablestate_rules::games::offtrack::{ActionCard, EventOf, Options, Saved, Scoring};
 use tablestate_rules::{Game, Reason, Seat, SeatSet, Viewer};
 
@@ -233,6 +233,22 @@ fn the_best_score_wins_and_the_table_stays() {
         assert_eq!((field(&position, 2), field(&position, 16)), ("--".into(), "10,-2".into()));
         assert_eq!(field(&position, 3), "a6b3");
         assert_eq!(play(&mut position, "E").expect_err("over").rule, "End");
+    }
+}
+
+#[test]
+fn a_seat_that_forfeited_cannot_win() {
+    let mut position = restored(&last_turn());
+    while position.state().actor().is_some() {
+        let action = position.state().default_action().expect("an actor");
+        position.apply(action, &mut Fast::new(0), &mut ()).expect("the default action is legal");
+    }
+    let won = |forfeited| position.outcome(forfeited).expect("over").winners;
+    let everybody = won(SeatSet::EMPTY);
+    assert!(!everybody.is_empty());
+    for seat in everybody.iter() {
+        let others = won(SeatSet::EMPTY.with(seat));
+        assert!(!others.is_empty() && !others.contains(seat));
     }
 }
 

@@ -30,7 +30,9 @@ pub use view::View;
 use crate::chance::Chance;
 use crate::error::{Faults, Illegal};
 use crate::game::{Events, Game};
-use crate::vocab::{ActionPlane, GameInfo, MAX_SEATS, ObservationField, Outcome, Seat, Viewer};
+use crate::vocab::{
+    ActionPlane, GameInfo, MAX_SEATS, ObservationField, Outcome, Seat, SeatSet, Viewer,
+};
 
 impl Game for Offboard {
     const INFO: GameInfo = info::INFO;
@@ -108,7 +110,8 @@ impl Game for Offboard {
         self.take(action, history, events);
     }
 
-    fn outcome(&self) -> Option<Outcome> {
+    /// With two seats a forfeit has ended the match before the game could.
+    fn outcome(&self, _: SeatSet) -> Option<Outcome> {
         self.result()
     }
 

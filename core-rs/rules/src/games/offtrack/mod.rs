@@ -29,7 +29,9 @@ pub use view::{Own, View};
 use crate::chance::Chance;
 use crate::error::{Faults, Illegal};
 use crate::game::{Events, Game, LegalSet};
-use crate::vocab::{ActionPlane, GameInfo, MAX_SEATS, ObservationField, Outcome, Seat, Viewer};
+use crate::vocab::{
+    ActionPlane, GameInfo, MAX_SEATS, ObservationField, Outcome, Seat, SeatSet, Viewer,
+};
 use movegen::LegalMask;
 use options::Rules;
 
@@ -117,8 +119,8 @@ impl Game for OffTrack {
         self.take(action, chance, events);
     }
 
-    fn outcome(&self) -> Option<Outcome> {
-        self.result()
+    fn outcome(&self, left_in: SeatSet) -> Option<Outcome> {
+        self.result(left_in)
     }
 
     fn scores(&self) -> arrayvec::ArrayVec<i32, MAX_SEATS> {

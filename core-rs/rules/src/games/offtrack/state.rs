@@ -139,16 +139,18 @@ impl OffTrack {
         (0..self.rules.seats()).map(total).collect()
     }
 
-    pub(super) fn result(&self) -> Option<Outcome> {
+    /// The best total of the seats that are left in wins.
+    pub(super) fn result(&self, left_in: SeatSet) -> Option<Outcome> {
         if self.step != Step::Over {
             return None;
         }
         let scores = self.totals();
+        let ranked = left_in.iter().map(|seat| scores[seat.index()]);
         let best = match self.rules.scoring {
-            Scoring::High => scores.iter().max(),
-            Scoring::Low => scores.iter().min(),
+            Scoring::High => ranked.max(),
+            Scoring::Low => ranked.min(),
         };
-        let winners = self.seats_in_play().filter(|seat| Some(&scores[seat.index()]) == best);
+        let winners = left_in.iter().filter(|seat| Some(scores[seat.index()]) == best);
         Some(Outcome { winners: winners.collect(), reason: Reason::OffTrackRoundsPlayed, scores })
     }
 
