@@ -84,7 +84,7 @@ $(STAMPS)/client: clients/python/pyproject.toml $(STAMPS)/build
 	@touch $@
 
 # The core is built for use, or for tests with the faults that they provoke. Both builds
-# stay in target/, so changing from one to the other is a matter of seconds.
+# stay in target/, so changing from one to the other compiles the binding only.
 FEATURES_plain := pyo3/extension-module
 FEATURES_faults := pyo3/extension-module,faults
 

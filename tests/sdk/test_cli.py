@@ -182,6 +182,13 @@ def test_the_result_is_told_at_the_end() -> None:
     assert "Result: red (Ada) and yellow win, 3:3, " in told(over)
 
 
+def test_perft_tells_what_is_wrong_with_an_option() -> None:
+    done = run("perft", "offboard", "--depth", "2", "--option", "points_to_win=99")
+    assert done.returncode == 1
+    assert "a number from 1 to 24" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
 def test_perft_ends_with_the_count_alone() -> None:
     done = run("perft", "offboard", "--depth", "3")
     assert done.returncode == 0, done.stderr

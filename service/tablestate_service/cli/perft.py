@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 import time
 
-from tablestate_service.cli.arguments import add_options, parse_options
-from tablestate_service.engine import perft
+from tablestate_service.cli.arguments import CommandError, add_options, parse_options
+from tablestate_service.engine import CoreError, perft, validate_options
 
 DESCRIPTION = """\
 Count the sequences of decisions of a length from the start of a game, for every length up to
@@ -31,6 +31,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Count and print."""
     options = parse_options(args.game, args.options).SerializeToString()
+    try:
+        validate_options(options)
+    except CoreError as error:
+        raise CommandError(str(error)) from None
     count = 1
     print(f"{'depth':>5}  {'sequences':>20}  {'seconds':>8}  {'a second':>14}")
     for depth in range(1, args.depth + 1):
