@@ -1,7 +1,8 @@
 """The engine against the oracle of OffTrack, and the oracle's planted faults against the engine.
 
 The play of `make test` sees every rule event; that of `make oracles`, some minutes long, sees each
-at least a hundred times from at least thirty games.
+at least a hundred times from at least thirty games, but for those that need several things to come
+together, whose floors `RARITY` divides.
 """
 
 from __future__ import annotations
