@@ -1,6 +1,7 @@
 """The feed under stress: readers that never read, break off, or are very many."""
 
 import asyncio
+import math
 import random
 import time
 from collections import Counter
@@ -128,7 +129,7 @@ class Wanderer:
 
     @property
     def is_done(self) -> bool:
-        return self.disconnects.total() >= DISCONNECTS // WANDERERS
+        return self.disconnects.total() >= math.ceil(DISCONNECTS / WANDERERS)
 
     async def follow(self) -> None:
         """Watch until the match is over."""
