@@ -2,9 +2,11 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from io import StringIO
 from pathlib import Path
 
 import pytest
@@ -25,6 +27,7 @@ from tablestate_service.cli import main
 from tablestate_service.cli.arguments import CommandError, SeatSpec, parse_options, parse_seats
 from tablestate_service.cli.demo import faults
 from tablestate_service.cli.embedded import embedded_service, service
+from tablestate_service.cli.keyboard import Keyboard
 from tablestate_service.cli.narration import Narrator
 
 COMMANDS = ["serve", "play", "demo", "watch", "perft", "export", "import", "verify"]
@@ -259,6 +262,58 @@ def test_a_person_plays_with_two_bots() -> None:
     assert "Add a card to a line (card>line)" in done.stdout
     assert "no such cards are in the hand (rule: Cycle)" in done.stdout
     assert "forfeited: east (you)" in done.stdout
+
+
+CARDS = [f"{era}{figure}>0" for era in "abcdefgh" for figure in range(9)]
+
+
+def test_persons_at_one_keyboard_do_not_see_each_others_hands() -> None:
+    turn = ["", *CARDS, "E"]  # one of the cards is in the hand
+    lines = [*turn, *turn, "", "resign"]
+    seats = ("--seats", "human,human", "--option", "rounds=1")
+    done = run("play", "offtrack", *seats, stdin="\n".join(lines) + "\n")
+    assert done.returncode == 0, done.stderr
+    begin, *turns = done.stdout.split("Pass the keyboard to seat ")
+    assert [text[0] for text in turns] == ["0", "1", "0"]
+    assert "Your hand:" not in begin
+    for text in turns[:2]:
+        hidden, shown, wiped = re.split("\n{20,}", text)
+        assert "Your hand:" not in hidden
+        assert "Your hand:" in shown
+        assert wiped == ""
+    assert "is dealt 5 cards (" not in done.stdout
+    assert "east adds" in turns[-1]  # what was missed is told
+
+
+def test_a_game_that_hides_nothing_bothers_nobody() -> None:
+    lines = "b1c1\nb4c4\nresign\n"
+    done = run("play", "offboard", "--seats", "human,human", stdin=lines)
+    assert done.returncode == 0, done.stderr
+    assert "yellow steps 1 marble" in done.stdout
+    assert "Pass the keyboard" not in done.stdout
+
+
+def test_a_person_alone_with_bots_keeps_the_keyboard() -> None:
+    done = run("play", "offtrack", "--seats", "human,bot:random", stdin="resign\n")
+    assert "Your hand:" in done.stdout
+    assert "Pass the keyboard" not in done.stdout
+
+
+@pytest.mark.parametrize(("is_terminal", "shown"), [(True, "\x1b[3J"), (False, "\n" * 20)])
+def test_what_was_on_the_screen_is_wiped(
+    target: str, is_terminal: bool, shown: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = StringIO()
+    console = Console(file=file, force_terminal=is_terminal, height=20, _environ={"TERM": "xterm"})
+    monkeypatch.setattr("sys.stdin", StringIO("\n"))
+    with tablestate.Client(target) as client:
+        host = client.create_match("offtrack")
+        north, _ = host.join(), host.join()
+        keyboard = Keyboard(console, Narrator(console, host.get()), client)
+        keyboard.hand_over(north.view())
+    before, after = file.getvalue().split("press Enter: ")
+    assert shown in before
+    assert shown in after
 
 
 def test_bots_take_the_seats_that_are_not_given(target: str) -> None:

@@ -34,11 +34,13 @@ from tablestate_service.cli.arguments import (
     parse_seats,
 )
 from tablestate_service.cli.embedded import embedded_service
+from tablestate_service.cli.keyboard import Keyboard
 from tablestate_service.cli.narration import Narrator
 
 DESCRIPTION = """\
 Play a match in the terminal against bots, or several persons at one terminal. A service is
-started for it, unless --server names one that is running.
+started for it, unless --server names one that is running. Where a game hides something from
+the others, such as a hand, the screen is cleared before the keyboard goes to another person.
 
 At the prompt write an action in the game's notation, or one of these:
   ?        how actions are written, and these commands
@@ -88,7 +90,12 @@ def run(args: argparse.Namespace) -> int:
         host = client.create_match(args.game, getattr(options, args.game))
         players = _seat_all(host, args.seats, args.name)
         narrator = Narrator(console, host.get())
-        _Table(console, narrator, players).play()
+        if len(players) == 1:
+            (player,) = players.values()
+            _Table(console, narrator, players, None).play(player.watch(include_view=True))
+        else:
+            keyboard = Keyboard(console, narrator, client)
+            _Table(console, narrator, players, keyboard).play(host.watch(include_view=True))
     return 0
 
 
@@ -127,16 +134,20 @@ class _QuitError(Exception):
 
 @dataclass(frozen=True)
 class _Table:
-    """A match with persons at this terminal."""
+    """A match with persons at this terminal.
+
+    Several share a keyboard; they follow the match as a spectator does, who is told nothing
+    that only one of them may know.
+    """
 
     console: Console
     narrator: Narrator
     players: dict[int, SeatedPlayer]
+    keyboard: Keyboard | None
 
-    def play(self) -> None:
-        watcher = next(iter(self.players.values()))
+    def play(self, updates: Iterator[MatchUpdate]) -> None:
         try:
-            for update in watcher.watch(include_view=True):
+            for update in updates:
                 self._show(update)
                 for seat in set(update.actors) & self.players.keys():
                     self._decide(self.players[seat], update.version)
@@ -145,6 +156,8 @@ class _Table:
 
     def _show(self, update: MatchUpdate) -> None:
         self.narrator.tell(update)
+        if self.keyboard is not None:
+            self.keyboard.note(update)
         if update.phase == MatchPhase.MATCH_PHASE_OVER and update.HasField("view"):
             self.narrator.draw(update.view)
 
@@ -161,6 +174,8 @@ class _Table:
         turn = player.view(min_version=version, include_legal_actions=True)
         if player.seat not in turn.actors:
             return
+        if self.keyboard is not None:
+            self.keyboard.hand_over(turn)
         self.narrator.draw(turn.view)
         self._list_actions(turn)
         while not self._answer(player, turn, self._ask(player)):
