@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from tablestate._content import Action, action_choice, game_options
+from tablestate import InvalidArgumentError, NotFoundError
+from tablestate._content import Action, Options, action_choice, game_options
 from tablestate.v1.game_pb2 import ActionChoice, GameAction, GameOptions, LegalAction
 from tablestate.v1.offboard_pb2 import OffboardAction, OffboardOptions, OffboardView
 
@@ -25,9 +26,9 @@ def test_an_action_keeps_the_name_it_was_given_by(action: Action, choice: Action
     assert action_choice(action).WhichOneof("choice") is not None
 
 
-@pytest.mark.parametrize("action", [True, 1.5, None, OffboardView()])
+@pytest.mark.parametrize("action", [True, 1.5, None, OffboardView(), -1, 2**32])
 def test_what_is_no_action_is_refused(action: Action) -> None:
-    with pytest.raises(TypeError, match="action: "):
+    with pytest.raises(InvalidArgumentError, match=r"(action|choice.index): .*expected "):
         action_choice(action)
 
 
@@ -38,11 +39,38 @@ def test_options_may_be_a_message_a_mapping_or_left_out() -> None:
     assert game_options("offboard", None).WhichOneof("game") == "offboard"
 
 
-def test_an_unknown_game_is_refused_with_the_known_ones() -> None:
-    with pytest.raises(ValueError, match=r"'chess'; this client knows .*offboard"):
+def test_an_unknown_game_is_not_found_and_the_known_ones_are_told() -> None:
+    with pytest.raises(NotFoundError, match=r"'chess'; this client knows .*offboard") as caught:
         game_options("chess", None)
+    assert (caught.value.reason, caught.value.metadata) == ("GAME_NOT_FOUND", {"game": "chess"})
 
 
-def test_an_unknown_option_is_refused() -> None:
-    with pytest.raises(ValueError, match="points"):
-        game_options("offboard", {"points": 3})
+@pytest.mark.parametrize(
+    ("options", "faults"),
+    [
+        ({"points": 3}, ["points: 3: expected one of points_to_win, "]),
+        ({"points_to_win": "three"}, ["points_to_win: 'three': expected a whole number from 0"]),
+        ({"points_to_win": -1}, ["points_to_win: -1: expected a whole number from 0"]),
+        ({"target_values": 5}, ["target_values: 5: expected a list, each a whole number"]),
+        (
+            {"points_to_win": None, "quiet_limit": [], "draws": 1},
+            ["quiet_limit: []: expected", "draws: 1: expected one of"],
+        ),
+    ],
+)
+def test_options_that_cannot_be_sent_are_all_named(
+    options: dict[str, object], faults: list[str]
+) -> None:
+    with pytest.raises(InvalidArgumentError) as caught:
+        game_options("offboard", options)
+    told = [f"{each.field}: {each.description}" for each in caught.value.violations]
+    assert len(told) == len(faults)
+    for line, fault in zip(told, faults, strict=True):
+        assert line.startswith(f"options.offboard.{fault}")
+    assert caught.value.reason == "INVALID_OPTIONS"
+
+
+@pytest.mark.parametrize("options", [OffboardView(), 5, ["points_to_win"]])
+def test_what_are_no_options_is_refused(options: Options) -> None:
+    with pytest.raises(InvalidArgumentError, match="a mapping or OffboardOptions, not "):
+        game_options("offboard", options)

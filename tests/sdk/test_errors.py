@@ -65,7 +65,17 @@ def test_violations_are_listed(client: tablestate.Client, server: FakeServer) ->
     error = failure(client, server, fault)
     assert isinstance(error, tablestate.InvalidRequestError)
     assert error.violations == (tablestate.Violation("match_id", "'m'; expected 32 hex digits"),)
-    assert "match_id: 'm'; expected 32 hex digits" in str(error)
+    assert str(error) == "INVALID_FIELD: match_id: 'm'; expected 32 hex digits"
+
+
+def test_an_error_says_each_fault_once(client: tablestate.Client, server: FakeServer) -> None:
+    fault = Fault(
+        grpc.StatusCode.INVALID_ARGUMENT,
+        "INVALID_OPTIONS",
+        violations=(("a", "'1': expected 2"), ("b", "'3': expected 4")),
+    )
+    error = failure(client, server, fault)
+    assert str(error) == "INVALID_OPTIONS:\n  a: '1': expected 2\n  b: '3': expected 4"
 
 
 def test_an_internal_error_tells_the_incident(

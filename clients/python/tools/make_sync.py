@@ -15,6 +15,9 @@ PACKAGE = Path(__file__).parents[1] / "src" / "tablestate"
 
 # In this order: the longer first.
 REPLACEMENTS = (
+    # A thread is not cancelled, and closing a channel ends its calls with a status.
+    (r"^( +)except asyncio\.CancelledError:\n(?:\1 +.*\n)+", ""),
+    (r"^    def _require_not_closed_meanwhile.*\n(?: {8}.*\n)+\n", ""),
     (r'"""The asynchronous client. `_sync` is made from it."""', '"""The synchronous client."""'),
     (r"^import grpc\.aio\n", ""),
     (r"\bgrpc\.aio\.", "grpc."),

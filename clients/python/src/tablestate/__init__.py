@@ -16,13 +16,15 @@ from tablestate._aio.handles import AsyncHostedMatch, AsyncSeatedPlayer
 from tablestate._backoff import RetryPolicy
 from tablestate._sync.client import Client
 from tablestate._sync.handles import HostedMatch, SeatedPlayer
-from tablestate.credentials import HostCredential, SeatCredential
+from tablestate.credentials import HostCredential, Intent, SeatCredential
 from tablestate.errors import (
+    ClientClosedError,
     ConflictError,
     DataLossError,
     DeadlineExceededError,
     IllegalActionError,
     InternalError,
+    InvalidArgumentError,
     InvalidRequestError,
     MatchPhaseError,
     NotFoundError,
@@ -78,6 +80,7 @@ __all__ = [
     "AsyncHostedMatch",
     "AsyncSeatedPlayer",
     "Client",
+    "ClientClosedError",
     "ConflictError",
     "DataLossError",
     "DeadlineExceededError",
@@ -90,7 +93,9 @@ __all__ = [
     "HostCredential",
     "HostedMatch",
     "IllegalActionError",
+    "Intent",
     "InternalError",
+    "InvalidArgumentError",
     "InvalidRequestError",
     "LegalAction",
     "LegalActions",

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 import grpc
 
+from tablestate._arguments import refusal, seconds
 from tablestate.errors import TablestateError
 
 _RETRIED = {
@@ -39,6 +40,13 @@ class RetryPolicy:
     """How long one attempt may take before another is made."""
     watch_patience: float = 60.0
     """How long a broken watch tries to come back before it gives up."""
+
+    def __post_init__(self) -> None:
+        """Refuse what cannot be; raises InvalidArgumentError."""
+        for name in ("initial_delay", "max_delay", "attempt_timeout", "watch_patience"):
+            seconds(name, getattr(self, name))
+        if not self.multiplier >= 1:
+            raise refusal("multiplier", self.multiplier, "a number from 1 on")
 
 
 class Backoff:

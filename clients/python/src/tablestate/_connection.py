@@ -8,6 +8,7 @@ from typing import TypeAlias
 
 import grpc
 
+from tablestate._arguments import seconds
 from tablestate._backoff import RetryPolicy
 
 Metadata: TypeAlias = Sequence[tuple[str, str]]
@@ -35,9 +36,17 @@ class ConnectionSettings:
     """`host:port`, or any target that gRPC understands."""
     credentials: grpc.ChannelCredentials | None = None
     """For TLS, as `grpc.ssl_channel_credentials()`; None: no encryption."""
-    metadata: Metadata = ()
+    metadata: Metadata = field(default=(), repr=False)
     """Headers of every call."""
     timeout: float = DEFAULT_TIMEOUT
     """Seconds a call may take with all its attempts."""
     retry: RetryPolicy = field(default_factory=RetryPolicy)
     """How calls are tried again."""
+
+    def __post_init__(self) -> None:
+        """Refuse what cannot be; raises InvalidArgumentError."""
+        seconds("timeout", self.timeout)
+
+    def patience(self, timeout: float | None) -> float:
+        """Return the seconds that a call may take; raises InvalidArgumentError."""
+        return self.timeout if timeout is None else seconds("timeout", timeout)

@@ -5,42 +5,69 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, TypeAlias
 
+import grpc
 from google.protobuf.message import Message
 
+from tablestate._arguments import faults, refusal
+from tablestate.errors import InvalidArgumentError, NotFoundError
 from tablestate.v1.game_pb2 import ActionChoice, GameAction, GameOptions, LegalAction
 
 Action: TypeAlias = str | int | LegalAction | ActionChoice | GameAction | Message
 """A decision: its notation, its index, one of the listed legal actions, or its message
 (as `OffboardAction`)."""
 
+_LAST_INDEX = 2**32 - 1
+
 Options: TypeAlias = Mapping[str, Any] | Message | None
 """The options of a game: its message, the same as a mapping, or None for the defaults."""
 
 
 def game_options(game: str, options: Options) -> GameOptions:
-    """Return the options message of a game; raises ValueError for an unknown game."""
-    field = GameOptions.DESCRIPTOR.fields_by_name.get(game)
-    if field is None:
-        known = ", ".join(sorted(GameOptions.DESCRIPTOR.fields_by_name))
-        raise ValueError(f"game: {game!r}; this client knows {known}")
+    """Return the options message of a game.
+
+    Raises NotFoundError for an unknown game, InvalidArgumentError for what are no options.
+    """
+    if game not in GameOptions.DESCRIPTOR.fields_by_name:
+        raise _unknown(game)
     result = GameOptions()
-    content = getattr(result, game)
+    content: Message = getattr(result, game)
     content.SetInParent()  # an empty message still says which game
-    if isinstance(options, Message):
-        content.CopyFrom(options)
-    elif options is not None:
-        content.MergeFrom(type(content)(**options))
+    if options is not None:
+        content.MergeFrom(_options(game, type(content), options))
     return result
 
 
+def _unknown(game: str) -> NotFoundError:
+    known = ", ".join(sorted(GameOptions.DESCRIPTOR.fields_by_name))
+    return NotFoundError(
+        f"no game {game!r}; this client knows {known}",
+        code=grpc.StatusCode.NOT_FOUND,
+        reason="GAME_NOT_FOUND",
+        metadata={"game": str(game)},
+    )
+
+
+def _options(game: str, kind: type[Message], options: Mapping[str, Any] | Message) -> Message:
+    if isinstance(options, kind):
+        return options
+    if not isinstance(options, Mapping):
+        name = type(options).__name__
+        raise refusal(f"options.{game}", None, f"a mapping or {kind.__name__}, not {name}")
+    try:
+        return kind(**options)
+    except (TypeError, ValueError):
+        found = faults(kind, options, f"options.{game}.")
+    raise InvalidArgumentError(*found, reason="INVALID_OPTIONS")
+
+
 def action_choice(action: Action) -> ActionChoice:
-    """Name an action in the way it was given; raises TypeError for anything else."""
+    """Name an action in the way it was given; raises InvalidArgumentError for anything else."""
     match action:
         case str():
             return ActionChoice(notation=action)
-        case bool():
-            raise TypeError("action: a bool; expected a notation, an index or a message")
-        case int():
+        case int() if not isinstance(action, bool):
+            if not 0 <= action <= _LAST_INDEX:
+                raise refusal("choice.index", action, f"a number from 0 to {_LAST_INDEX}")
             return ActionChoice(index=action)
         case LegalAction():
             return ActionChoice(index=action.index)
@@ -50,7 +77,7 @@ def action_choice(action: Action) -> ActionChoice:
             return ActionChoice(action=action)
         case Message():
             return ActionChoice(action=_game_action(action))
-    raise TypeError(f"action: {type(action).__name__}; expected a notation, an index or a message")
+    raise refusal("action", action, "a notation, an index or a message")
 
 
 def _game_action(action: Message) -> GameAction:
@@ -60,4 +87,4 @@ def _game_action(action: Message) -> GameAction:
             getattr(result, game.name).CopyFrom(action)
             return result
     name = action.DESCRIPTOR.full_name
-    raise TypeError(f"action: {name}; expected the action message of a game")
+    raise refusal("action", None, f"the action message of a game, not {name}")

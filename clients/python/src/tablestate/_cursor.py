@@ -7,6 +7,7 @@ from typing import TypeAlias
 
 import grpc
 
+from tablestate._arguments import message
 from tablestate.credentials import SeatCredential
 from tablestate.errors import TablestateError, UnavailableError
 from tablestate.v1.match_pb2 import MatchPhase, MatchUpdate
@@ -29,7 +30,8 @@ def subscription(
         match_id, token = watched.match_id, watched.token
     else:
         match_id, token = watched, b""
-    return WatchSubscription(
+    return message(
+        WatchSubscription,
         match_id=match_id,
         seat_token=token,
         after_version=after_version,

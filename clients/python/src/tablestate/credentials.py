@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TypedDict
+
+from tablestate._arguments import refusal
 
 TOKEN_BYTES = 32
 
@@ -24,6 +27,13 @@ class SavedSeat(TypedDict):
     seat_token: str
 
 
+class SavedIntent(TypedDict):
+    """An `Intent` as plain data, fit for JSON."""
+
+    request_id: str
+    token: str
+
+
 @dataclass(frozen=True)
 class HostCredential:
     """The key to a match: start it, add bots, abort it. Keep it secret."""
@@ -37,8 +47,8 @@ class HostCredential:
 
     @staticmethod
     def load(saved: SavedHost) -> HostCredential:
-        """Read what `save` returned."""
-        return HostCredential(saved["match_id"], bytes.fromhex(saved["host_token"]))
+        """Read what `save` returned; raises InvalidArgumentError if it is damaged."""
+        return HostCredential(_text(saved, "match_id"), _token(saved, "host_token"))
 
 
 @dataclass(frozen=True)
@@ -55,9 +65,9 @@ class SeatCredential:
 
     @staticmethod
     def load(saved: SavedSeat) -> SeatCredential:
-        """Read what `save` returned."""
-        token = bytes.fromhex(saved["seat_token"])
-        return SeatCredential(saved["match_id"], saved["seat"], token)
+        """Read what `save` returned; raises InvalidArgumentError if it is damaged."""
+        token = _token(saved, "seat_token")
+        return SeatCredential(_text(saved, "match_id"), _seat(saved), token)
 
 
 def new_token() -> bytes:
@@ -68,3 +78,60 @@ def new_token() -> bytes:
 def new_request_id() -> str:
     """Make the id of one intent: 32 hex digits, the same for all its retries."""
     return secrets.token_hex(16)
+
+
+@dataclass(frozen=True)
+class Intent:
+    """Something that is to happen once, however often it is asked for.
+
+    A call that is repeated with the same intent and the same arguments is the same call. Make
+    a new one for everything that is to happen. Keep it secret: `token` becomes the host's
+    token in `create_match`, the seat's in `join`, and is not used elsewhere.
+    """
+
+    request_id: str = field(default_factory=new_request_id)
+    token: bytes = field(default_factory=new_token, repr=False)
+
+    def save(self) -> SavedIntent:
+        """Return it as plain data. This holds the secret."""
+        return {"request_id": self.request_id, "token": self.token.hex()}
+
+    @staticmethod
+    def load(saved: SavedIntent) -> Intent:
+        """Read what `save` returned; raises InvalidArgumentError if it is damaged."""
+        return Intent(_text(saved, "request_id"), _token(saved, "token"))
+
+
+def _text(saved: Mapping[str, object], name: str) -> str:
+    value = _field(saved, name)
+    if not isinstance(value, str) or not value:
+        raise refusal(name, value, "text that is not empty")
+    return value
+
+
+def _seat(saved: Mapping[str, object]) -> int:
+    value = _field(saved, "seat")
+    if not isinstance(value, int) or isinstance(value, bool) or value < 0:
+        raise refusal("seat", value, "a whole number from 0 on")
+    return value
+
+
+def _token(saved: Mapping[str, object], name: str) -> bytes:
+    """Read a token, whose value is never shown."""
+    value, digits = _field(saved, name), 2 * TOKEN_BYTES
+    if isinstance(value, str) and len(value) == digits:
+        try:
+            return bytes.fromhex(value)
+        except ValueError:
+            pass
+    raise refusal(name, None, f"{digits} hex digits")
+
+
+def _field(saved: Mapping[str, object], name: str) -> object:
+    if not isinstance(saved, Mapping):
+        raise refusal(
+            "saved", None, f"a mapping, as `save` returned it, not {type(saved).__name__}"
+        )
+    if name not in saved:
+        raise refusal(name, None, "to be there")
+    return saved[name]

@@ -8,8 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import grpc
+
+if TYPE_CHECKING:
+    from tablestate.credentials import Intent
 
 from tablestate.v1.error_reason_pb2 import ErrorReason
 
@@ -51,11 +55,19 @@ class TablestateError(Exception):
         """Details by name; see `error_reason.proto`."""
         self.violations = violations
         """The fields that were not acceptable."""
+        self.intent: Intent | None = None
+        """Of a call that changes something: repeat it with this, and it has one effect."""
 
     def __str__(self) -> str:
         """Tell everything a person needs, one fault a line."""
-        head = f"{self.reason or self.code.name}: {self.message}"
-        return "\n".join([head, *(f"  {v.field}: {v.description}" for v in self.violations)])
+        name = self.reason or self.code.name
+        match [f"{v.field}: {v.description}" for v in self.violations]:
+            case []:
+                return f"{name}: {self.message}"
+            case [fault]:  # The message says no more than the faults do.
+                return f"{name}: {fault}"
+            case faults:
+                return "\n  ".join([f"{name}:", *faults])
 
     def _number(self, key: str) -> int | None:
         text = self.metadata.get(key, "")
@@ -64,6 +76,27 @@ class TablestateError(Exception):
 
 class InvalidRequestError(TablestateError):
     """The request is wrong whatever the match's state; `violations` lists the faults."""
+
+
+class InvalidArgumentError(InvalidRequestError, ValueError):
+    """What was given to the client cannot be sent; no call was made."""
+
+    def __init__(self, *violations: Violation, reason: str = "INVALID_FIELD") -> None:
+        """List the faults."""
+        super().__init__(
+            "no call was made",
+            code=grpc.StatusCode.INVALID_ARGUMENT,
+            reason=reason,
+            violations=violations,
+        )
+
+
+class ClientClosedError(TablestateError):
+    """The client was closed."""
+
+    def __init__(self) -> None:
+        """Say so."""
+        super().__init__("the client is closed", code=grpc.StatusCode.FAILED_PRECONDITION)
 
 
 class NotFoundError(TablestateError):

@@ -11,11 +11,12 @@ import grpc
 from tablestate import _methods as methods
 from tablestate._aio.handles import AsyncHostedMatch, AsyncSeatedPlayer, join, watch
 from tablestate._aio.transport import AsyncTransport
+from tablestate._arguments import message
 from tablestate._backoff import RetryPolicy
 from tablestate._connection import DEFAULT_TIMEOUT, ConnectionSettings, Metadata
 from tablestate._content import Options, game_options
 from tablestate._cursor import Watched
-from tablestate.credentials import HostCredential, SeatCredential, new_request_id, new_token
+from tablestate.credentials import HostCredential, Intent, SeatCredential
 from tablestate.replays import Replay, to_replay
 from tablestate.v1.catalog_service_pb2 import (
     GetServerInfoRequest,
@@ -45,7 +46,9 @@ class AsyncClient:
     """A connection to a Tablestate server.
 
     Every call takes `timeout`, in seconds, for all its attempts together (default: the
-    client's), and raises a `TablestateError` when it fails.
+    client's), and raises a `TablestateError` when it fails. Calls that change something
+    take an `intent` too: repeated with the same one, they have one effect. The error of such
+    a call has the `intent` it was made with.
     """
 
     def __init__(
@@ -66,6 +69,10 @@ class AsyncClient:
         )
         self._transport = AsyncTransport(settings)
 
+    def __repr__(self) -> str:
+        """Return where the server is; nothing of the headers."""
+        return f"<{type(self).__name__} of {self._transport.target}>"
+
     async def __aenter__(self) -> Self:
         """Return the client itself."""
         return self
@@ -80,7 +87,7 @@ class AsyncClient:
         await self.close()
 
     async def close(self) -> None:
-        """Close the connection; calls still open end with an error."""
+        """Close the connection; calls still open, and later ones, raise ClientClosedError."""
         await self._transport.close()
 
     async def server_info(self, *, timeout: float | None = None) -> GetServerInfoResponse:
@@ -95,7 +102,7 @@ class AsyncClient:
 
     async def game(self, game: str, *, timeout: float | None = None) -> GameInfo:
         """Return one game; raises NotFoundError."""
-        request = ListGamesRequest(game=game)
+        request = message(ListGamesRequest, game=game)
         return (await self._transport.unary(methods.LIST_GAMES, request, timeout)).games[0]
 
     async def create_match(
@@ -108,18 +115,21 @@ class AsyncClient:
         reveal: RevealPolicy.ValueType = RevealPolicy.REVEAL_POLICY_UNSPECIFIED,
         start: StartPolicy.ValueType = StartPolicy.START_POLICY_UNSPECIFIED,
         metadata: Mapping[str, str] | None = None,
+        intent: Intent | None = None,
         timeout: float | None = None,
     ) -> AsyncHostedMatch:
         """Create a match of a game and return the host's handle to it.
 
         `options` is the game's options message or a mapping of its fields; policies
         left out take the server's defaults; `metadata` is the operator's own data.
-        Raises InvalidRequestError for options that are not acceptable.
+        Raises InvalidRequestError for options that are not acceptable, NotFoundError for a
+        game that the client does not know.
         """
-        token = new_token()
-        request = CreateMatchRequest(
-            request_id=new_request_id(),
-            host_token=token,
+        intent = intent or Intent()
+        request = message(
+            CreateMatchRequest,
+            request_id=intent.request_id,
+            host_token=intent.token,
             options=game_options(game, options),
             on_leave=on_leave,
             on_timeout=on_timeout,
@@ -127,8 +137,9 @@ class AsyncClient:
             start=start,
             metadata=metadata,
         )
-        answer = await self._transport.unary(methods.CREATE_MATCH, request, timeout)
-        return AsyncHostedMatch(self._transport, HostCredential(answer.match.match_id, token))
+        answer = await self._transport.mutate(methods.CREATE_MATCH, request, intent, timeout)
+        credential = HostCredential(answer.match.match_id, intent.token)
+        return AsyncHostedMatch(self._transport, credential)
 
     def host(self, credential: HostCredential) -> AsyncHostedMatch:
         """Go on as the host of a match; no call is made."""
@@ -141,13 +152,14 @@ class AsyncClient:
         seat: int | None = None,
         display_name: str = "",
         player_id: str = "",
+        intent: Intent | None = None,
         timeout: float | None = None,
     ) -> AsyncSeatedPlayer:
         """Take a seat, the lowest open one by default, and return the player's handle to it.
 
         Raises SeatTakenError when it is taken.
         """
-        return await join(self._transport, match_id, seat, display_name, player_id, timeout)
+        return await join(self._transport, match_id, seat, display_name, player_id, intent, timeout)
 
     def player(self, credential: SeatCredential) -> AsyncSeatedPlayer:
         """Go on as the player on a seat; no call is made."""
@@ -160,7 +172,7 @@ class AsyncClient:
 
         Raises VersionNotReachedError if it has not reached `min_version`.
         """
-        request = GetMatchRequest(match_id=match_id, min_version=min_version)
+        request = message(GetMatchRequest, match_id=match_id, min_version=min_version)
         return (await self._transport.unary(methods.GET_MATCH, request, timeout)).match
 
     async def list_matches(
@@ -175,7 +187,7 @@ class AsyncClient:
 
         `timeout` holds for each page.
         """
-        request = ListMatchesRequest(game=game, phases=phases, page_size=page_size)
+        request = message(ListMatchesRequest, game=game, phases=phases, page_size=page_size)
         while True:
             page = await self._transport.unary(methods.LIST_MATCHES, request, timeout)
             for match in page.matches:
@@ -193,7 +205,9 @@ class AsyncClient:
         timeout: float | None = None,
     ) -> GetViewResponse:
         """Return what a spectator may see, now or at a version."""
-        request = GetViewRequest(match_id=match_id, version=version, min_version=min_version)
+        request = message(
+            GetViewRequest, match_id=match_id, version=version, min_version=min_version
+        )
         return await self._transport.unary(methods.GET_VIEW, request, timeout)
 
     def watch(
@@ -223,5 +237,5 @@ class AsyncClient:
     async def replay(self, match_id: str, *, timeout: float | None = None) -> Replay:
         """Return the whole match so far as a spectator may know it, with the full
         record once it has ended."""
-        request = GetReplayRequest(match_id=match_id)
+        request = message(GetReplayRequest, match_id=match_id)
         return to_replay(await self._transport.collect(methods.GET_REPLAY, request, timeout))

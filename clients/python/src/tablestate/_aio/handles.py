@@ -6,9 +6,10 @@ from collections.abc import AsyncGenerator, Iterable
 
 from tablestate import _methods as methods
 from tablestate._aio.transport import AsyncTransport
+from tablestate._arguments import message, seconds
 from tablestate._content import Action, action_choice
 from tablestate._cursor import Cursor, Watched, subscription
-from tablestate.credentials import HostCredential, SeatCredential, new_request_id, new_token
+from tablestate.credentials import HostCredential, Intent, SeatCredential
 from tablestate.replays import Replay, to_replay
 from tablestate.v1.match_pb2 import Match, MatchUpdate
 from tablestate.v1.match_service_pb2 import (
@@ -35,20 +36,22 @@ async def join(
     seat: int | None,
     display_name: str,
     player_id: str,
+    intent: Intent | None,
     timeout: float | None,
 ) -> AsyncSeatedPlayer:
-    """Take a seat with a token made here."""
-    token = new_token()
-    request = JoinMatchRequest(
-        request_id=new_request_id(),
+    """Take a seat with the token of an intent, made here if there is none."""
+    intent = intent or Intent()
+    request = message(
+        JoinMatchRequest,
+        request_id=intent.request_id,
         match_id=match_id,
-        seat_token=token,
+        seat_token=intent.token,
         seat=seat,
         display_name=display_name,
         player_id=player_id,
     )
-    answer = await transport.unary(methods.JOIN_MATCH, request, timeout)
-    return AsyncSeatedPlayer(transport, SeatCredential(match_id, answer.seat, token))
+    answer = await transport.mutate(methods.JOIN_MATCH, request, intent, timeout)
+    return AsyncSeatedPlayer(transport, SeatCredential(match_id, answer.seat, intent.token))
 
 
 def watch(
@@ -59,7 +62,9 @@ def watch(
     include_legal_actions: bool,
     timeout: float | None,
 ) -> AsyncGenerator[MatchUpdate, None]:
-    """Watch matches from their cursors."""
+    """Watch matches from their cursors; raises InvalidArgumentError."""
+    if timeout is not None:
+        seconds("timeout", timeout)
     subscriptions = [
         subscription(match, after_version, include_view, include_legal_actions) for match in matches
     ]
@@ -74,6 +79,10 @@ class AsyncHostedMatch:
         self._transport = transport
         self._credential = credential
 
+    def __repr__(self) -> str:
+        """Return which match it is; never its token."""
+        return f"<{type(self).__name__} of match {self.match_id}>"
+
     @property
     def match_id(self) -> str:
         """The match's id, to be given to players."""
@@ -86,7 +95,9 @@ class AsyncHostedMatch:
 
     async def get(self, *, timeout: float | None = None) -> Match:
         """Return the match as its host sees it: with metadata and player ids."""
-        request = GetMatchRequest(match_id=self.match_id, host_token=self._credential.token)
+        request = message(
+            GetMatchRequest, match_id=self.match_id, host_token=self._credential.token
+        )
         return (await self._transport.unary(methods.GET_MATCH, request, timeout)).match
 
     async def join(
@@ -95,44 +106,62 @@ class AsyncHostedMatch:
         seat: int | None = None,
         display_name: str = "",
         player_id: str = "",
+        intent: Intent | None = None,
         timeout: float | None = None,
     ) -> AsyncSeatedPlayer:
         """Take a seat oneself; see `AsyncClient.join`."""
-        return await join(self._transport, self.match_id, seat, display_name, player_id, timeout)
+        return await join(
+            self._transport, self.match_id, seat, display_name, player_id, intent, timeout
+        )
 
     async def add_bot(
-        self, bot: str, *, seat: int | None = None, timeout: float | None = None
+        self,
+        bot: str,
+        *,
+        seat: int | None = None,
+        intent: Intent | None = None,
+        timeout: float | None = None,
     ) -> AddBotResponse:
         """Put a bot (one of `GameInfo.bots`) on a seat, the lowest open one by default."""
-        request = AddBotRequest(
-            request_id=new_request_id(),
+        intent = intent or Intent()
+        request = message(
+            AddBotRequest,
+            request_id=intent.request_id,
             match_id=self.match_id,
             host_token=self._credential.token,
             bot=bot,
             seat=seat,
         )
-        return await self._transport.unary(methods.ADD_BOT, request, timeout)
+        return await self._transport.mutate(methods.ADD_BOT, request, intent, timeout)
 
-    async def start(self, *, timeout: float | None = None) -> MatchUpdate:
+    async def start(
+        self, *, intent: Intent | None = None, timeout: float | None = None
+    ) -> MatchUpdate:
         """Start a match that was created with START_POLICY_BY_HOST.
 
         Raises SeatsOpenError while seats are open, MatchPhaseError after the start.
         """
-        request = StartMatchRequest(
-            request_id=new_request_id(),
+        intent = intent or Intent()
+        request = message(
+            StartMatchRequest,
+            request_id=intent.request_id,
             match_id=self.match_id,
             host_token=self._credential.token,
         )
-        return (await self._transport.unary(methods.START_MATCH, request, timeout)).update
+        return (await self._transport.mutate(methods.START_MATCH, request, intent, timeout)).update
 
-    async def abort(self, *, timeout: float | None = None) -> MatchUpdate:
+    async def abort(
+        self, *, intent: Intent | None = None, timeout: float | None = None
+    ) -> MatchUpdate:
         """End the match without an outcome; raises MatchPhaseError if it has ended."""
-        request = AbortMatchRequest(
-            request_id=new_request_id(),
+        intent = intent or Intent()
+        request = message(
+            AbortMatchRequest,
+            request_id=intent.request_id,
             match_id=self.match_id,
             host_token=self._credential.token,
         )
-        return (await self._transport.unary(methods.ABORT_MATCH, request, timeout)).update
+        return (await self._transport.mutate(methods.ABORT_MATCH, request, intent, timeout)).update
 
     def watch(
         self,
@@ -152,6 +181,10 @@ class AsyncSeatedPlayer:
         """Made by `join` and `AsyncClient.player`."""
         self._transport = transport
         self._credential = credential
+
+    def __repr__(self) -> str:
+        """Return which seat it is; never its token."""
+        return f"<{type(self).__name__} of seat {self.seat} of match {self.match_id}>"
 
     @property
     def match_id(self) -> str:
@@ -181,7 +214,8 @@ class AsyncSeatedPlayer:
 
         Raises VersionNotReachedError if the match is not yet at a version asked for.
         """
-        request = GetViewRequest(
+        request = message(
+            GetViewRequest,
             match_id=self.match_id,
             seat_token=self._credential.token,
             version=version,
@@ -195,8 +229,11 @@ class AsyncSeatedPlayer:
         self, *, min_version: int | None = None, timeout: float | None = None
     ) -> ListLegalActionsResponse:
         """Return the seat's legal actions (none when another must decide) and their version."""
-        request = ListLegalActionsRequest(
-            match_id=self.match_id, seat_token=self._credential.token, min_version=min_version
+        request = message(
+            ListLegalActionsRequest,
+            match_id=self.match_id,
+            seat_token=self._credential.token,
+            min_version=min_version,
         )
         return await self._transport.unary(methods.LIST_LEGAL_ACTIONS, request, timeout)
 
@@ -207,6 +244,7 @@ class AsyncSeatedPlayer:
         expected_version: int | None = None,
         include_view: bool = False,
         include_legal_actions: bool = False,
+        intent: Intent | None = None,
         timeout: float | None = None,
     ) -> MatchUpdate:
         """Take an action, by its notation, index or message, and return what it brought about.
@@ -214,8 +252,10 @@ class AsyncSeatedPlayer:
         When this returns, the action is stored. Raises IllegalActionError, NotTheActorError,
         MatchPhaseError; StaleVersionError if the match is not at `expected_version`.
         """
-        request = SubmitActionRequest(
-            request_id=new_request_id(),
+        intent = intent or Intent()
+        request = message(
+            SubmitActionRequest,
+            request_id=intent.request_id,
             match_id=self.match_id,
             seat_token=self._credential.token,
             expected_version=expected_version,
@@ -223,25 +263,35 @@ class AsyncSeatedPlayer:
             include_view=include_view,
             include_legal_actions=include_legal_actions,
         )
-        return (await self._transport.unary(methods.SUBMIT_ACTION, request, timeout)).update
+        return (
+            await self._transport.mutate(methods.SUBMIT_ACTION, request, intent, timeout)
+        ).update
 
-    async def resign(self, *, timeout: float | None = None) -> MatchUpdate:
+    async def resign(
+        self, *, intent: Intent | None = None, timeout: float | None = None
+    ) -> MatchUpdate:
         """Forfeit."""
-        request = ResignRequest(
-            request_id=new_request_id(),
+        intent = intent or Intent()
+        request = message(
+            ResignRequest,
+            request_id=intent.request_id,
             match_id=self.match_id,
             seat_token=self._credential.token,
         )
-        return (await self._transport.unary(methods.RESIGN, request, timeout)).update
+        return (await self._transport.mutate(methods.RESIGN, request, intent, timeout)).update
 
-    async def leave(self, *, timeout: float | None = None) -> MatchUpdate:
+    async def leave(
+        self, *, intent: Intent | None = None, timeout: float | None = None
+    ) -> MatchUpdate:
         """Give the seat up; after the start the match's `on_leave` says what becomes of it."""
-        request = LeaveSeatRequest(
-            request_id=new_request_id(),
+        intent = intent or Intent()
+        request = message(
+            LeaveSeatRequest,
+            request_id=intent.request_id,
             match_id=self.match_id,
             seat_token=self._credential.token,
         )
-        return (await self._transport.unary(methods.LEAVE_SEAT, request, timeout)).update
+        return (await self._transport.mutate(methods.LEAVE_SEAT, request, intent, timeout)).update
 
     def watch(
         self,
@@ -266,5 +316,7 @@ class AsyncSeatedPlayer:
 
     async def replay(self, *, timeout: float | None = None) -> Replay:
         """Return the whole match so far as the seat may know it; see `AsyncClient.replay`."""
-        request = GetReplayRequest(match_id=self.match_id, seat_token=self._credential.token)
+        request = message(
+            GetReplayRequest, match_id=self.match_id, seat_token=self._credential.token
+        )
         return to_replay(await self._transport.collect(methods.GET_REPLAY, request, timeout))

@@ -14,7 +14,8 @@ from tablestate._connection import CHANNEL_OPTIONS, ConnectionSettings
 from tablestate._cursor import Cursor
 from tablestate._methods import WATCH_MATCHES, Method, Request, Response
 from tablestate._status import to_error
-from tablestate.errors import TablestateError
+from tablestate.credentials import Intent
+from tablestate.errors import ClientClosedError, TablestateError
 from tablestate.v1.match_pb2 import MatchUpdate
 from tablestate.v1.match_service_pb2 import WatchMatchesResponse
 
@@ -26,10 +27,31 @@ class AsyncTransport:
         """Open a channel; it connects with the first call."""
         self._settings = settings
         self._channel = _open_channel(settings)
+        self._is_closed = False
+
+    @property
+    def target(self) -> str:
+        """Where the server is."""
+        return self._settings.target
 
     async def close(self) -> None:
-        """Close the channel; calls still open end with an error."""
+        """Close the channel; calls still open end with ClientClosedError."""
+        self._is_closed = True
         await self._channel.close()
+
+    async def mutate(
+        self,
+        method: Method[Request, Response],
+        request: Request,
+        intent: Intent,
+        timeout: float | None,
+    ) -> Response:
+        """Call a method that changes something; an error tells the intent to repeat it with."""
+        try:
+            return await self.unary(method, request, timeout)
+        except TablestateError as error:
+            error.intent = intent
+            raise
 
     async def unary(
         self, method: Method[Request, Response], request: Request, timeout: float | None
@@ -38,14 +60,19 @@ class AsyncTransport:
         call: grpc.aio.UnaryUnaryMultiCallable[bytes, bytes] = self._channel.unary_unary(
             method.path
         )
-        body, backoff = request.SerializeToString(), self._backoff(timeout)
+        # Deterministic, so that a call that is repeated with its intent has the same bytes too.
+        body, backoff = request.SerializeToString(deterministic=True), self._backoff(timeout)
         while True:
+            self._require_open()
             try:
                 answer = await call(
                     body, timeout=backoff.attempt_timeout(), metadata=self._metadata()
                 )
             except grpc.RpcError as error:
                 await asyncio.sleep(backoff.delay_after(to_error(error)))
+            except asyncio.CancelledError:
+                self._require_not_closed_meanwhile()
+                raise
             else:
                 return method.response.FromString(answer)
 
@@ -58,11 +85,15 @@ class AsyncTransport:
         )
         body, backoff = request.SerializeToString(), self._backoff(timeout)
         while True:
+            self._require_open()
             try:
                 stream = call(body, timeout=backoff.attempt_timeout(), metadata=self._metadata())
                 return [method.response.FromString(part) async for part in stream]
             except grpc.RpcError as error:
                 await asyncio.sleep(backoff.delay_after(to_error(error)))
+            except asyncio.CancelledError:
+                self._require_not_closed_meanwhile()
+                raise
 
     async def watch(
         self, cursor: Cursor, timeout: float | None
@@ -87,17 +118,31 @@ class AsyncTransport:
         call: grpc.aio.UnaryStreamMultiCallable[bytes, bytes] = self._channel.unary_stream(
             WATCH_MATCHES.path
         )
+        self._require_open()
         stream = call(cursor.request(), timeout=timeout, metadata=self._metadata())
         try:
             async for part in stream:
                 yield WatchMatchesResponse.FromString(part).update
         except grpc.RpcError as error:
             raise to_error(error) from error
+        except asyncio.CancelledError:
+            self._require_not_closed_meanwhile()
+            raise
         finally:
             stream.cancel()  # also when the caller stops watching early
 
+    def _require_open(self) -> None:
+        if self._is_closed:
+            raise ClientClosedError
+
+    def _require_not_closed_meanwhile(self) -> None:
+        """Tell the closing of the channel, which cancels its calls, from the caller's own."""
+        task = asyncio.current_task()
+        if task is None or task.cancelling() == 0:
+            self._require_open()
+
     def _backoff(self, timeout: float | None) -> Backoff:
-        return Backoff(self._settings.retry, self._settings.timeout if timeout is None else timeout)
+        return Backoff(self._settings.retry, self._settings.patience(timeout))
 
     def _metadata(self) -> tuple[tuple[str, str], ...]:
         return tuple(self._settings.metadata)

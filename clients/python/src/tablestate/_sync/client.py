@@ -10,13 +10,14 @@ from typing import Self
 import grpc
 
 from tablestate import _methods as methods
+from tablestate._arguments import message
 from tablestate._backoff import RetryPolicy
 from tablestate._connection import DEFAULT_TIMEOUT, ConnectionSettings, Metadata
 from tablestate._content import Options, game_options
 from tablestate._cursor import Watched
 from tablestate._sync.handles import HostedMatch, SeatedPlayer, join, watch
 from tablestate._sync.transport import Transport
-from tablestate.credentials import HostCredential, SeatCredential, new_request_id, new_token
+from tablestate.credentials import HostCredential, Intent, SeatCredential
 from tablestate.replays import Replay, to_replay
 from tablestate.v1.catalog_service_pb2 import (
     GetServerInfoRequest,
@@ -46,7 +47,9 @@ class Client:
     """A connection to a Tablestate server.
 
     Every call takes `timeout`, in seconds, for all its attempts together (default: the
-    client's), and raises a `TablestateError` when it fails.
+    client's), and raises a `TablestateError` when it fails. Calls that change something
+    take an `intent` too: repeated with the same one, they have one effect. The error of such
+    a call has the `intent` it was made with.
     """
 
     def __init__(
@@ -67,6 +70,10 @@ class Client:
         )
         self._transport = Transport(settings)
 
+    def __repr__(self) -> str:
+        """Return where the server is; nothing of the headers."""
+        return f"<{type(self).__name__} of {self._transport.target}>"
+
     def __enter__(self) -> Self:
         """Return the client itself."""
         return self
@@ -81,7 +88,7 @@ class Client:
         self.close()
 
     def close(self) -> None:
-        """Close the connection; calls still open end with an error."""
+        """Close the connection; calls still open, and later ones, raise ClientClosedError."""
         self._transport.close()
 
     def server_info(self, *, timeout: float | None = None) -> GetServerInfoResponse:
@@ -96,7 +103,7 @@ class Client:
 
     def game(self, game: str, *, timeout: float | None = None) -> GameInfo:
         """Return one game; raises NotFoundError."""
-        request = ListGamesRequest(game=game)
+        request = message(ListGamesRequest, game=game)
         return (self._transport.unary(methods.LIST_GAMES, request, timeout)).games[0]
 
     def create_match(
@@ -109,18 +116,21 @@ class Client:
         reveal: RevealPolicy.ValueType = RevealPolicy.REVEAL_POLICY_UNSPECIFIED,
         start: StartPolicy.ValueType = StartPolicy.START_POLICY_UNSPECIFIED,
         metadata: Mapping[str, str] | None = None,
+        intent: Intent | None = None,
         timeout: float | None = None,
     ) -> HostedMatch:
         """Create a match of a game and return the host's handle to it.
 
         `options` is the game's options message or a mapping of its fields; policies
         left out take the server's defaults; `metadata` is the operator's own data.
-        Raises InvalidRequestError for options that are not acceptable.
+        Raises InvalidRequestError for options that are not acceptable, NotFoundError for a
+        game that the client does not know.
         """
-        token = new_token()
-        request = CreateMatchRequest(
-            request_id=new_request_id(),
-            host_token=token,
+        intent = intent or Intent()
+        request = message(
+            CreateMatchRequest,
+            request_id=intent.request_id,
+            host_token=intent.token,
             options=game_options(game, options),
             on_leave=on_leave,
             on_timeout=on_timeout,
@@ -128,8 +138,9 @@ class Client:
             start=start,
             metadata=metadata,
         )
-        answer = self._transport.unary(methods.CREATE_MATCH, request, timeout)
-        return HostedMatch(self._transport, HostCredential(answer.match.match_id, token))
+        answer = self._transport.mutate(methods.CREATE_MATCH, request, intent, timeout)
+        credential = HostCredential(answer.match.match_id, intent.token)
+        return HostedMatch(self._transport, credential)
 
     def host(self, credential: HostCredential) -> HostedMatch:
         """Go on as the host of a match; no call is made."""
@@ -142,13 +153,14 @@ class Client:
         seat: int | None = None,
         display_name: str = "",
         player_id: str = "",
+        intent: Intent | None = None,
         timeout: float | None = None,
     ) -> SeatedPlayer:
         """Take a seat, the lowest open one by default, and return the player's handle to it.
 
         Raises SeatTakenError when it is taken.
         """
-        return join(self._transport, match_id, seat, display_name, player_id, timeout)
+        return join(self._transport, match_id, seat, display_name, player_id, intent, timeout)
 
     def player(self, credential: SeatCredential) -> SeatedPlayer:
         """Go on as the player on a seat; no call is made."""
@@ -161,7 +173,7 @@ class Client:
 
         Raises VersionNotReachedError if it has not reached `min_version`.
         """
-        request = GetMatchRequest(match_id=match_id, min_version=min_version)
+        request = message(GetMatchRequest, match_id=match_id, min_version=min_version)
         return (self._transport.unary(methods.GET_MATCH, request, timeout)).match
 
     def list_matches(
@@ -176,7 +188,7 @@ class Client:
 
         `timeout` holds for each page.
         """
-        request = ListMatchesRequest(game=game, phases=phases, page_size=page_size)
+        request = message(ListMatchesRequest, game=game, phases=phases, page_size=page_size)
         while True:
             page = self._transport.unary(methods.LIST_MATCHES, request, timeout)
             yield from page.matches
@@ -193,7 +205,9 @@ class Client:
         timeout: float | None = None,
     ) -> GetViewResponse:
         """Return what a spectator may see, now or at a version."""
-        request = GetViewRequest(match_id=match_id, version=version, min_version=min_version)
+        request = message(
+            GetViewRequest, match_id=match_id, version=version, min_version=min_version
+        )
         return self._transport.unary(methods.GET_VIEW, request, timeout)
 
     def watch(
@@ -223,5 +237,5 @@ class Client:
     def replay(self, match_id: str, *, timeout: float | None = None) -> Replay:
         """Return the whole match so far as a spectator may know it, with the full
         record once it has ended."""
-        request = GetReplayRequest(match_id=match_id)
+        request = message(GetReplayRequest, match_id=match_id)
         return to_replay(self._transport.collect(methods.GET_REPLAY, request, timeout))

@@ -14,7 +14,8 @@ from tablestate._connection import CHANNEL_OPTIONS, ConnectionSettings
 from tablestate._cursor import Cursor
 from tablestate._methods import WATCH_MATCHES, Method, Request, Response
 from tablestate._status import to_error
-from tablestate.errors import TablestateError
+from tablestate.credentials import Intent
+from tablestate.errors import ClientClosedError, TablestateError
 from tablestate.v1.match_pb2 import MatchUpdate
 from tablestate.v1.match_service_pb2 import WatchMatchesResponse
 
@@ -26,18 +27,41 @@ class Transport:
         """Open a channel; it connects with the first call."""
         self._settings = settings
         self._channel = _open_channel(settings)
+        self._is_closed = False
+
+    @property
+    def target(self) -> str:
+        """Where the server is."""
+        return self._settings.target
 
     def close(self) -> None:
-        """Close the channel; calls still open end with an error."""
+        """Close the channel; calls still open end with ClientClosedError."""
+        self._is_closed = True
         self._channel.close()
+
+    def mutate(
+        self,
+        method: Method[Request, Response],
+        request: Request,
+        intent: Intent,
+        timeout: float | None,
+    ) -> Response:
+        """Call a method that changes something; an error tells the intent to repeat it with."""
+        try:
+            return self.unary(method, request, timeout)
+        except TablestateError as error:
+            error.intent = intent
+            raise
 
     def unary(
         self, method: Method[Request, Response], request: Request, timeout: float | None
     ) -> Response:
         """Call a method with one answer; raises TablestateError."""
         call: grpc.UnaryUnaryMultiCallable[bytes, bytes] = self._channel.unary_unary(method.path)
-        body, backoff = request.SerializeToString(), self._backoff(timeout)
+        # Deterministic, so that a call that is repeated with its intent has the same bytes too.
+        body, backoff = request.SerializeToString(deterministic=True), self._backoff(timeout)
         while True:
+            self._require_open()
             try:
                 answer = call(body, timeout=backoff.attempt_timeout(), metadata=self._metadata())
             except grpc.RpcError as error:
@@ -52,6 +76,7 @@ class Transport:
         call: grpc.UnaryStreamMultiCallable[bytes, bytes] = self._channel.unary_stream(method.path)
         body, backoff = request.SerializeToString(), self._backoff(timeout)
         while True:
+            self._require_open()
             try:
                 stream = call(body, timeout=backoff.attempt_timeout(), metadata=self._metadata())
                 return [method.response.FromString(part) for part in stream]
@@ -77,6 +102,7 @@ class Transport:
         call: grpc.UnaryStreamMultiCallable[bytes, bytes] = self._channel.unary_stream(
             WATCH_MATCHES.path
         )
+        self._require_open()
         stream = call(cursor.request(), timeout=timeout, metadata=self._metadata())
         try:
             for part in stream:
@@ -86,8 +112,12 @@ class Transport:
         finally:
             stream.cancel()  # also when the caller stops watching early
 
+    def _require_open(self) -> None:
+        if self._is_closed:
+            raise ClientClosedError
+
     def _backoff(self, timeout: float | None) -> Backoff:
-        return Backoff(self._settings.retry, self._settings.timeout if timeout is None else timeout)
+        return Backoff(self._settings.retry, self._settings.patience(timeout))
 
     def _metadata(self) -> tuple[tuple[str, str], ...]:
         return tuple(self._settings.metadata)

@@ -1,0 +1,88 @@
+"""What callers give, checked before anything is sent."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, ParamSpec, TypeVar, cast
+
+from google.protobuf.descriptor import FieldDescriptor
+from google.protobuf.message import Message
+
+from tablestate.errors import InvalidArgumentError, Violation
+
+P = ParamSpec("P")
+M = TypeVar("M", bound=Message)
+
+_LONGEST_SHOWN = 80
+_EXPECTED = {
+    FieldDescriptor.TYPE_UINT32: "a whole number from 0 to 4294967295",
+    FieldDescriptor.TYPE_UINT64: "a whole number from 0 to 18446744073709551615",
+    FieldDescriptor.TYPE_BOOL: "True or False",
+    FieldDescriptor.TYPE_STRING: "text",
+    FieldDescriptor.TYPE_BYTES: "bytes",
+}
+
+
+def refusal(field: str, value: object, expected: str) -> InvalidArgumentError:
+    """Return the error for an argument; a value of None is not shown."""
+    return InvalidArgumentError(_violation(field, value, expected))
+
+
+def seconds(field: str, value: object) -> float:
+    """Return a duration; raises InvalidArgumentError if it is none."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not value >= 0:
+        raise refusal(field, value, "a number of seconds from 0 on")
+    return value
+
+
+def message(kind: Callable[P, M], *args: P.args, **fields: P.kwargs) -> M:
+    """Return a message of these fields; raises InvalidArgumentError with all that do not fit."""
+    try:
+        return kind(*args, **fields)
+    except (TypeError, ValueError):
+        raise InvalidArgumentError(*faults(cast(type[M], kind), fields)) from None
+
+
+def faults(kind: type[Message], fields: Mapping[str, Any], path: str = "") -> list[Violation]:
+    """Return what is wrong with the fields of a message."""
+    return [
+        _violation(f"{path}{name}", _shown(kind, name, value), _expected(kind, name))
+        for name, value in fields.items()
+        if not _fits(kind, name, value)
+    ]
+
+
+def _fits(kind: type[Message], name: str, value: object) -> bool:
+    try:
+        kind(**{name: value})
+    except (TypeError, ValueError):
+        return False
+    return True
+
+
+def _shown(kind: type[Message], name: str, value: object) -> object:
+    """Return a value to be shown, or None: bytes may be a secret."""
+    field = kind.DESCRIPTOR.fields_by_name.get(name)
+    return None if field is not None and field.type == FieldDescriptor.TYPE_BYTES else value
+
+
+def _expected(kind: type[Message], name: str) -> str:
+    known = kind.DESCRIPTOR.fields_by_name
+    if name not in known:
+        return f"one of {', '.join(known)} as a name"
+    field = known[name]
+    if field.enum_type is not None:
+        return f"one of {', '.join(field.enum_type.values_by_name)}"
+    if field.message_type is not None and field.message_type.GetOptions().map_entry:
+        return "a mapping of text to text"
+    one = _EXPECTED.get(field.type, f"a value of {field.name}")
+    return f"a list, each {one}" if field.is_repeated else one
+
+
+def _violation(field: str, value: object, expected: str) -> Violation:
+    if value is None:
+        return Violation(field, f"expected {expected}")
+    text = repr(value)
+    if len(text) > _LONGEST_SHOWN:
+        text = text[: _LONGEST_SHOWN - 1] + "…"
+    return Violation(field, f"{text}: expected {expected}")
