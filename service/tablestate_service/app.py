@@ -4,6 +4,7 @@ import asyncio
 import gc
 import logging
 import signal
+import socket
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
@@ -28,7 +29,7 @@ from tablestate_service.rpc.health_servicer import HealthServicer
 from tablestate_service.rpc.match_servicer import MatchServicer, World
 from tablestate_service.rpc.stream_servicer import StreamServicer
 from tablestate_service.rpc.wrapper import Wrapper
-from tablestate_service.settings import Limits, Settings
+from tablestate_service.settings import Limits, Settings, address_of
 from tablestate_service.usecases.bots import BotRunner
 from tablestate_service.usecases.matches import Matches
 
@@ -85,7 +86,7 @@ class RunningService:
     @property
     def address(self) -> str:
         """Where to connect to."""
-        return f"{self.host}:{self.port}"
+        return address_of(self.host, self.port)
 
 
 @asynccontextmanager
@@ -210,13 +211,29 @@ def _options(limits: Limits) -> list[tuple[str, int]]:
 
 
 async def _listen(server: grpc.aio.Server, settings: Settings) -> int:
-    address = f"{settings.host}:{settings.port}"
+    address = address_of(settings.host, settings.port)
     try:
+        await _require_free(settings.host.strip("[]"), settings.port)
         port = server.add_insecure_port(address)
-    except RuntimeError:
-        raise ListenError(f"cannot listen on {address}: is it in use?") from None
+    except (OSError, RuntimeError) as error:
+        why = (isinstance(error, OSError) and error.strerror) or "gRPC refuses"
+        raise ListenError(
+            f"cannot listen on {address}: {why}; choose another port with --port or "
+            "TABLESTATE_PORT, or another host with --host or TABLESTATE_HOST"
+        ) from None
     await server.start()
     return port
+
+
+async def _require_free(host: str, port: int) -> None:
+    """Ask the system first: it says why not, where gRPC says it at length and to stderr."""
+    loop = asyncio.get_running_loop()
+    for family, kind, protocol, _, where in await loop.getaddrinfo(
+        host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+    ):
+        with socket.socket(family, kind, protocol) as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind(where)
 
 
 async def _drain(

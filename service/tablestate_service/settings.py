@@ -15,6 +15,20 @@ class SettingsError(ValueError):
     """A setting that cannot be; the text names it and says what was expected."""
 
 
+_LEAST_SECONDS = 0.001
+_LONGEST_SHOWN = 80
+# Beyond these it is a slip of the pen, or more than a machine or gRPC can hold.
+_MOST: Mapping[str, int | float] = {
+    "max_request_bytes": 1 << 30,
+    "max_concurrent_streams": 1_000_000,
+    "max_watches": 10_000_000,
+    "loaded_matches": 100_000_000,
+    "slow_reader_seconds": 3600.0,
+    "drain_seconds": 3600.0,
+    "bot_threads": 256,
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Limits:
     """What the server bears; `docs/limits.md` explains each."""
@@ -29,9 +43,11 @@ class Limits:
 
     def __post_init__(self) -> None:
         """Refuse what cannot be; raises SettingsError."""
-        for each in dataclasses.fields(self):
-            if getattr(self, each.name) <= 0:
-                raise SettingsError(f"{each.name} is not above 0")
+        for name, most in _MOST.items():
+            value = getattr(self, name)
+            least = 1 if isinstance(most, int) else _LEAST_SECONDS
+            if not least <= value <= most:  # NaN is in no range.
+                raise SettingsError(f"{name} is {value}, expected {least} to {most}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,15 +79,30 @@ class Settings:
             )
 
 
+def address_of(host: str, port: int) -> str:
+    """Host and port as one text, "127.0.0.1:50051" or "[::1]:50051"."""
+    bare = host.strip("[]")
+    return f"[{bare}]:{port}" if ":" in bare else f"{bare}:{port}"
+
+
 def from_environment(environment: Mapping[str, str], **overrides: Any) -> Settings:
     """Settings from variables such as TABLESTATE_PORT or, of the limits, TABLESTATE_MAX_WATCHES.
 
-    An override of None is none. Raises SettingsError.
+    An override of None is none. Raises SettingsError, also for a variable that is no setting.
     """
+    _require_known(environment)
     values = _given(environment, Settings())
     values["limits"] = Limits(**_given(environment, Limits()))
     values.update((name, value) for name, value in overrides.items() if value is not None)
     return Settings(**values)
+
+
+def _require_known(environment: Mapping[str, str]) -> None:
+    settings = {each.name for kind in (Settings, Limits) for each in dataclasses.fields(kind)}
+    known = {ENVIRONMENT_PREFIX + name.upper() for name in settings - {"limits"}}
+    for name in sorted(environment):
+        if name.startswith(ENVIRONMENT_PREFIX) and name not in known:
+            raise SettingsError(f"{name} is no setting, expected one of {', '.join(sorted(known))}")
 
 
 def _given(environment: Mapping[str, str], defaults: Settings | Limits) -> dict[str, Any]:
@@ -92,8 +123,13 @@ def _parsed(name: str, text: str, default: object) -> object:
         try:
             return type(default)(text)
         except ValueError:
-            raise SettingsError(f"{name} is {text!r}, expected a number") from None
+            kind = "a whole number" if isinstance(default, int) else "a number"
+            raise SettingsError(f"{name} is {_shown(text)}, expected {kind}") from None
     return Path(text) if isinstance(default, Path) else text
+
+
+def _shown(text: str) -> str:
+    return repr(text if len(text) <= _LONGEST_SHOWN else text[:_LONGEST_SHOWN] + "…")
 
 
 def _is_loopback(host: str) -> bool:

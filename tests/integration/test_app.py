@@ -1,11 +1,13 @@
 """How a service comes up, and when it does not."""
 
+import socket
 from pathlib import Path
 from typing import Any
 
 import pytest
 from grpc_reflection.v1alpha import reflection_pb2, reflection_pb2_grpc
 
+import tablestate
 from support.fake_engine import FakeEngine
 from support.service import Client, refused, service
 from tablestate_service.app import (
@@ -23,11 +25,42 @@ FAKE = Parts(engine=FakeEngine)
 async def test_a_port_that_is_taken_is_told(tmp_path: Path) -> None:
     async with service(tmp_path / "one", FAKE) as (running, _):
         settings = Settings(port=running.port, data_dir=tmp_path / "two")
-        with pytest.raises(ListenError, match=str(running.port)):
+        told = f"127.0.0.1:{running.port}: .*; choose another port with --port or TABLESTATE_PORT"
+        with pytest.raises(ListenError, match=told):
             async with running_service(settings, FAKE):
                 pass
     store = open_store(tmp_path / "two")
     await store.close()
+
+
+def is_there(host: str) -> bool:
+    try:
+        with socket.socket(socket.AF_INET6) as probe:
+            probe.bind((host, 0))
+    except OSError:
+        return False
+    return True
+
+
+@pytest.mark.parametrize("host", ["::1", "[::1]"])
+async def test_an_address_of_version_6_is_listened_on_or_told(tmp_path: Path, host: str) -> None:
+    settings = Settings(host=host, port=0, data_dir=tmp_path)
+    if not is_there("::1"):
+        with pytest.raises(ListenError, match=r"\[::1\]:0"):
+            async with running_service(settings, FAKE):
+                pass
+        return
+    async with running_service(settings, FAKE) as running:
+        assert running.address == f"[::1]:{running.port}"
+        async with tablestate.AsyncClient(running.address) as client:
+            assert (await client.server_info()).version
+
+
+async def test_a_host_that_is_not_there_is_told(tmp_path: Path) -> None:
+    settings = Settings(host="203.0.113.7", port=0, data_dir=tmp_path, allow_insecure=True)
+    with pytest.raises(ListenError, match=r"cannot listen on 203.0.113.7:0: "):
+        async with running_service(settings, FAKE):
+            pass
 
 
 async def test_a_data_directory_in_use_is_told(tmp_path: Path) -> None:

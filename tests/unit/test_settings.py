@@ -1,8 +1,15 @@
+import re
 from pathlib import Path
 
 import pytest
 
-from tablestate_service.settings import Limits, Settings, SettingsError, from_environment
+from tablestate_service.settings import (
+    Limits,
+    Settings,
+    SettingsError,
+    address_of,
+    from_environment,
+)
 
 
 def test_the_environment_is_read_and_arguments_come_first() -> None:
@@ -46,8 +53,42 @@ def test_beyond_loopback_only_when_told_so(host: str) -> None:
         ("LOG_LEVEL", "loud"),
         ("REFLECTION", "y"),
         ("BOT_THREADS", "0"),
+        ("BOT_THREADS", "1000000"),
+        ("BOT_THREADS", "2.5"),
+        ("MAX_WATCHES", "-1"),
+        ("MAX_WATCHES", "9" * 30),
+        ("MAX_REQUEST_BYTES", str(1 << 31)),
+        ("DRAIN_SECONDS", "nan"),
+        ("DRAIN_SECONDS", "inf"),
+        ("SLOW_READER_SECONDS", "0"),
+        ("SLOW_READER_SECONDS", "1e+300"),
     ],
 )
 def test_a_setting_that_cannot_be_is_named(name: str, value: str) -> None:
-    with pytest.raises(SettingsError, match=name.lower()):
+    with pytest.raises(
+        SettingsError, match=f"^{name.lower()} is .*{re.escape(value)}.*, expected "
+    ):
         from_environment({f"TABLESTATE_{name}": value})
+
+
+def test_what_is_shown_of_a_value_is_short() -> None:
+    with pytest.raises(SettingsError) as caught:
+        from_environment({"TABLESTATE_PORT": "x" * 10_000})
+    assert len(str(caught.value)) < 200
+
+
+@pytest.mark.parametrize("name", ["TABLESTATE_PROT", "TABLESTATE_LIMITS", "TABLESTATE_port"])
+def test_a_variable_that_is_no_setting_is_refused(name: str) -> None:
+    with pytest.raises(SettingsError, match=f"^{name} is no setting, .*TABLESTATE_PORT"):
+        from_environment({name: "7000"})
+
+
+def test_every_limit_has_a_most() -> None:
+    for name in Limits.__slots__:
+        with pytest.raises(SettingsError, match=name):
+            Limits(**{name: 10**40})
+
+
+def test_addresses_are_written_so_that_the_port_can_be_told_apart() -> None:
+    assert address_of("127.0.0.1", 1) == "127.0.0.1:1"
+    assert address_of("::1", 1) == address_of("[::1]", 1) == "[::1]:1"
