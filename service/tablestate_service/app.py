@@ -202,7 +202,7 @@ def _options(limits: Limits) -> list[tuple[str, int]]:
         ("grpc.server.max_pending_requests_hard_limit", limits.max_watches),
         # Mobile clients ping to keep a watch alive; the default server drops those that
         # ping more often than every five minutes.
-        ("grpc.http2.min_recv_ping_interval_without_data_ms", 5_000),
+        ("grpc.http2.min_ping_interval_without_data_ms", 5_000),
         ("grpc.keepalive_permit_without_calls", 1),
         # And the server finds out about those that vanished.
         ("grpc.keepalive_time_ms", 60_000),

@@ -1,6 +1,7 @@
 """How a service comes up, and when it does not."""
 
 import socket
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,8 @@ from grpc_reflection.v1alpha import reflection_pb2, reflection_pb2_grpc
 import tablestate
 from support.fake_engine import FakeEngine
 from support.service import Client, refused, service
+from tablestate._connection import CHANNEL_OPTIONS
+from tablestate_service import app
 from tablestate_service.app import (
     DataDirectoryError,
     ListenError,
@@ -17,7 +20,7 @@ from tablestate_service.app import (
     open_store,
     running_service,
 )
-from tablestate_service.settings import Settings
+from tablestate_service.settings import Limits, Settings
 
 FAKE = Parts(engine=FakeEngine)
 
@@ -31,6 +34,15 @@ async def test_a_port_that_is_taken_is_told(tmp_path: Path) -> None:
                 pass
     store = open_store(tmp_path / "two")
     await store.close()
+
+
+def test_grpc_knows_every_option_that_it_is_given() -> None:
+    """It ignores those that it does not know."""
+    core = import_module("grpc._cython.cygrpc").__file__
+    assert core
+    known = Path(core).read_bytes()
+    options = [*app._options(Limits()), *CHANNEL_OPTIONS]
+    assert [name for name, _ in options if name.encode() not in known] == []
 
 
 def is_there(host: str) -> bool:
