@@ -2,20 +2,24 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
-import re
-import subprocess
-import sys
+import socket
 from collections.abc import Iterator
-from io import StringIO
 from pathlib import Path
 
+import grpc
 import pytest
 from rich.console import Console
 
 import tablestate
+from support.command import run
+from support.fake_server import FakeServer, Fault
 from tablestate import Match, MatchChange, MatchPhase, MatchUpdate, Outcome, OutcomeReason, Seat
 from tablestate.v1.game_pb2 import GameEvent
-from tablestate.v1.match_service_pb2 import ReplaySecrets
+from tablestate.v1.match_service_pb2 import (
+    GetMatchResponse,
+    ReplaySecrets,
+    WatchMatchesResponse,
+)
 from tablestate.v1.offboard_pb2 import OffboardOptions
 from tablestate.v1.offtrack_pb2 import (
     OffTrackEvent,
@@ -27,27 +31,15 @@ from tablestate_service.cli import main
 from tablestate_service.cli.arguments import CommandError, SeatSpec, parse_options, parse_seats
 from tablestate_service.cli.demo import faults
 from tablestate_service.cli.embedded import embedded_service, service
-from tablestate_service.cli.keyboard import Keyboard
 from tablestate_service.cli.narration import Narrator
 
-COMMANDS = ["serve", "play", "demo", "watch", "perft", "export", "import", "verify"]
+COMMANDS = ["serve", "play", "demo", "list", "join", "watch", "perft", "export", "import", "verify"]
 
 
 @pytest.fixture(scope="module")
 def target() -> Iterator[str]:
     with embedded_service() as address:
         yield address
-
-
-def run(*arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "tablestate_service", *arguments],
-        input=stdin,
-        capture_output=True,
-        text=True,
-        timeout=180,
-        check=False,
-    )
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -89,11 +81,12 @@ def test_wrong_arguments_are_refused(
 
 def test_seats_are_read() -> None:
     assert parse_seats("human, bot:greedy") == [SeatSpec(None), SeatSpec("greedy")]
+    assert parse_seats("open") == [SeatSpec(None, is_open=True)]
 
 
 @pytest.mark.parametrize("text", ["", "bot", "bot:", "human:Ada", "human,,human"])
 def test_what_is_no_seat_is_refused(text: str) -> None:
-    with pytest.raises(argparse.ArgumentTypeError, match="expected 'human' or 'bot:NAME'"):
+    with pytest.raises(argparse.ArgumentTypeError, match="expected 'human', 'bot:NAME' or 'open'"):
         parse_seats(text)
 
 
@@ -241,109 +234,54 @@ def test_the_demo_finds_what_is_wrong(
     assert faults(match, updates, dataclasses.replace(replay, updates=replay.updates[1:]))
 
 
-def test_a_person_plays_in_the_terminal() -> None:
-    lines = ["?", "", "actions", "board", "e3e4", "nonsense", "b1c1", "resign"]
-    done = run("play", "offboard", "--seats", "human,bot:random", stdin="\n".join(lines) + "\n")
-    assert done.returncode == 0, done.stderr
-    assert "54 legal actions:\nMove: " in done.stdout
-    assert "A move is the cell" in done.stdout
-    assert "rule: " in done.stdout
-    assert "red steps 1 marble NW from b1" in done.stdout
-    assert "forfeited: red (you)" in done.stdout
-    assert "Result: yellow (random) wins" in done.stdout
-
-
-def test_a_person_plays_with_two_bots() -> None:
-    seats, options = "bot:random,human,bot:greedy", ("--option", "rounds=1")
-    lines = ["actions", "~", "resign"]
-    done = run("play", "offtrack", "--seats", seats, *options, stdin="\n".join(lines) + "\n")
-    assert done.returncode == 0, done.stderr
-    assert "bot added: south (greedy)" in done.stdout
-    assert "Add a card to a line (card>line)" in done.stdout
-    assert "no such cards are in the hand (rule: Cycle)" in done.stdout
-    assert "forfeited: east (you)" in done.stdout
-
-
-CARDS = [f"{era}{figure}>0" for era in "abcdefgh" for figure in range(9)]
-
-
-def test_persons_at_one_keyboard_do_not_see_each_others_hands() -> None:
-    turn = ["", *CARDS, "E"]  # one of the cards is in the hand
-    lines = [*turn, *turn, "", "resign"]
-    seats = ("--seats", "human,human", "--option", "rounds=1")
-    done = run("play", "offtrack", *seats, stdin="\n".join(lines) + "\n")
-    assert done.returncode == 0, done.stderr
-    begin, *turns = done.stdout.split("Pass the keyboard to seat ")
-    assert [text[0] for text in turns] == ["0", "1", "0"]
-    assert "Your hand:" not in begin
-    for text in turns[:2]:
-        hidden, shown, wiped = re.split("\n{20,}", text)
-        assert "Your hand:" not in hidden
-        assert "Your hand:" in shown
-        assert wiped == ""
-    assert "is dealt 5 cards (" not in done.stdout
-    assert "east adds" in turns[-1]  # what was missed is told
-
-
-def test_a_game_that_hides_nothing_bothers_nobody() -> None:
-    lines = "b1c1\nb4c4\nresign\n"
-    done = run("play", "offboard", "--seats", "human,human", stdin=lines)
-    assert done.returncode == 0, done.stderr
-    assert "yellow steps 1 marble" in done.stdout
-    assert "Pass the keyboard" not in done.stdout
-
-
-def test_a_person_alone_with_bots_keeps_the_keyboard() -> None:
-    done = run("play", "offtrack", "--seats", "human,bot:random", stdin="resign\n")
-    assert "Your hand:" in done.stdout
-    assert "Pass the keyboard" not in done.stdout
-
-
-@pytest.mark.parametrize(("is_terminal", "shown"), [(True, "\x1b[3J"), (False, "\n" * 20)])
-def test_what_was_on_the_screen_is_wiped(
-    target: str, is_terminal: bool, shown: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    file = StringIO()
-    console = Console(file=file, force_terminal=is_terminal, height=20, _environ={"TERM": "xterm"})
-    monkeypatch.setattr("sys.stdin", StringIO("\n"))
+def test_matches_are_listed(target: str) -> None:
     with tablestate.Client(target) as client:
-        host = client.create_match("offtrack")
-        north, _ = host.join(), host.join()
-        keyboard = Keyboard(console, Narrator(console, host.get()), client)
-        keyboard.hand_over(north.view())
-    before, after = file.getvalue().split("press Enter: ")
-    assert shown in before
-    assert shown in after
-
-
-def test_bots_take_the_seats_that_are_not_given(target: str) -> None:
-    seats = ("--option", "seats=4")
-    done = run("play", "offtrack", "--server", target, *seats, stdin="quit\n")
+        open_one = client.create_match("offboard")
+        open_one.join(display_name="Ada")
+        aborted = client.create_match("offtrack")
+        aborted.add_bot("greedy")
+        aborted.abort()
+    done = run("list", "--server", target, "--limit", "2")
     assert done.returncode == 0, done.stderr
-    assert "bot added: west (greedy)" in done.stdout
+    first, second = done.stdout.splitlines()
+    assert first.startswith(aborted.match_id)
+    assert "offtrack   aborted  version 3" in first
+    assert first.endswith("greedy (bot), open")
+    assert second.startswith(open_one.match_id)
+    assert second.endswith("Ada, open")
+    waiting = run("list", "--server", target, "--phase", "waiting", "--game", "offtrack")
+    assert aborted.match_id not in waiting.stdout
 
 
-def test_a_person_may_leave_at_any_time(target: str) -> None:
-    done = run("play", "offboard", "--server", target, stdin="quit\n")
-    assert done.returncode == 0, done.stderr
-    assert "You have left the table." in done.stdout
-    done = run("play", "offboard", "--server", target, "--seats", "human,human", stdin="b1c1\n")
-    assert done.returncode == 0, done.stderr
-    assert "You have left the table." in done.stdout
-
-
-@pytest.mark.parametrize("seats", ["human", "bot:random,bot:random", "human,human,human"])
-def test_play_needs_a_person_and_the_right_number_of_seats(target: str, seats: str) -> None:
-    done = run("play", "offboard", "--server", target, "--seats", seats)
+def test_a_list_of_a_server_that_is_not_there_is_refused() -> None:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        done = run("list", "--server", f"127.0.0.1:{probe.getsockname()[1]}")
     assert done.returncode == 1
-    assert "expected 2, at least one of them 'human'" in done.stderr
+    assert done.stderr.startswith("tablestate: UNAVAILABLE: ")
 
 
-def test_a_bot_that_is_not_there_is_refused(target: str) -> None:
-    done = run("play", "offboard", "--server", target, "--seats", "human,bot:deep-thought")
-    assert done.returncode == 1
-    assert "bot: " in done.stderr
-    assert "Traceback" not in done.stderr
+def test_watch_says_once_that_the_server_is_away_and_goes_on(
+    server: FakeServer,
+) -> None:
+    away = Fault(grpc.StatusCode.UNAVAILABLE)
+    server.answer("GetMatch", GetMatchResponse(match=Match(game="offboard")))
+    created = MatchUpdate(match_id="m", version=1, change=MatchChange.MATCH_CHANGE_CREATED)
+    aborted = MatchUpdate(
+        match_id="m",
+        version=2,
+        change=MatchChange.MATCH_CHANGE_ABORTED,
+        phase=MatchPhase.MATCH_PHASE_ABORTED,
+    )
+    server.answer("WatchMatches", WatchMatchesResponse(update=created), away)
+    server.answer("WatchMatches", away)
+    server.answer("WatchMatches", WatchMatchesResponse(update=aborted))
+    done = run("watch", "m", "--server", server.target)
+    assert done.returncode == 0, done.stderr
+    assert done.stderr == (
+        "tablestate: the server is away (UNAVAILABLE); going on when it is back\n"
+    )
+    assert done.stdout.splitlines() == ["   1  created", "   2  aborted"]
 
 
 def test_a_match_can_be_watched_afterwards(target: str) -> None:

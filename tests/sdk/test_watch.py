@@ -46,6 +46,18 @@ def test_a_broken_watch_goes_on_without_gap_or_repeat(
     assert cursors(server) == [{"m": 0}, {"m": 2}, {"m": 2}]
 
 
+def test_each_break_is_told_and_none_after_the_end(
+    client: tablestate.Client, server: FakeServer
+) -> None:
+    broken: list[tablestate.TablestateError] = []
+    server.answer("WatchMatches", sent(1), BREAKS[0])
+    server.answer("WatchMatches", BREAKS[1])
+    server.answer("WatchMatches", sent(2, OVER))
+    updates = client.watch("m", on_break=broken.append)
+    assert [update.version for update in updates] == [1, 2]
+    assert [error.reason for error in broken] == ["", "SHUTTING_DOWN"]
+
+
 @pytest.mark.parametrize("fault", BREAKS)
 async def test_the_asynchronous_watch_goes_on_alike(server: FakeServer, fault: Fault) -> None:
     server.answer("WatchMatches", sent(1), sent(2), fault)

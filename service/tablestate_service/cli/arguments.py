@@ -23,9 +23,15 @@ class CommandError(Exception):
 
 @dataclass(frozen=True)
 class SeatSpec:
-    """A seat for a person (`bot` is None) or for a bot."""
+    """A seat for a person at this terminal, for a bot, or for whoever joins."""
 
     bot: str | None
+    is_open: bool = False
+
+    @property
+    def is_human(self) -> bool:
+        """Whether a person at this terminal plays it."""
+        return self.bot is None and not self.is_open
 
 
 def parse_seats(text: str) -> Sequence[SeatSpec]:
@@ -35,11 +41,21 @@ def parse_seats(text: str) -> Sequence[SeatSpec]:
 
 def _parse_seat(text: str) -> SeatSpec:
     kind, _, bot = text.partition(":")
-    if text == "human":
-        return SeatSpec(bot=None)
+    if text in ("human", "open"):
+        return SeatSpec(bot=None, is_open=text == "open")
     if kind == "bot" and bot:
         return SeatSpec(bot=bot)
-    raise argparse.ArgumentTypeError(f"{text!r} is no seat; expected 'human' or 'bot:NAME'")
+    raise argparse.ArgumentTypeError(f"{text!r} is no seat; expected 'human', 'bot:NAME' or 'open'")
+
+
+def add_server(parser: argparse.ArgumentParser) -> None:
+    """Add `--server`."""
+    parser.add_argument(
+        "--server",
+        default=DEFAULT_SERVER,
+        metavar="HOST:PORT",
+        help="where the service listens (default: %(default)s)",
+    )
 
 
 def add_data_dir(parser: argparse.ArgumentParser, default: Path | None = DEFAULT_DATA_DIR) -> None:

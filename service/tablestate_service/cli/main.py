@@ -9,7 +9,18 @@ from typing import Protocol
 
 from tablestate import TablestateError
 from tablestate_service import __version__
-from tablestate_service.cli import demo, export, import_, perft, play, serve, verify, watch
+from tablestate_service.cli import (
+    demo,
+    export,
+    import_,
+    join,
+    list_,
+    perft,
+    play,
+    serve,
+    verify,
+    watch,
+)
 from tablestate_service.cli.arguments import CommandError
 
 DESCRIPTION = """\
@@ -40,6 +51,8 @@ _COMMANDS: Sequence[tuple[str, str, _Command]] = (
     ("serve", "run the service", serve),
     ("play", "play a match in the terminal", play),
     ("demo", "show a match of every game between bots", demo),
+    ("list", "list the matches of a service", list_),
+    ("join", "take a seat of a match and play it", join),
     ("watch", "follow a match", watch),
     ("export", "write a match that has ended to a file", export),
     ("import", "put the match of a file into a data directory", import_),

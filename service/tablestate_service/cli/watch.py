@@ -7,12 +7,13 @@ import argparse
 from rich.console import Console
 
 from tablestate import Client
-from tablestate_service.cli.arguments import DEFAULT_SERVER
+from tablestate_service.cli.absence import Absence
+from tablestate_service.cli.arguments import add_server
 from tablestate_service.cli.narration import Narrator
 
 DESCRIPTION = """\
 Follow a match as a spectator until it ends: every entry of its log as a line, and the board
-at the end. A broken connection is taken up again where it broke.
+at the end. A broken connection is told once and taken up again where it broke.
 
 examples:
   tablestate watch 0123456789abcdef0123456789abcdef
@@ -23,12 +24,7 @@ examples:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     parser.add_argument("match_id", metavar="MATCH", help="the match's id: 32 hex digits")
-    parser.add_argument(
-        "--server",
-        default=DEFAULT_SERVER,
-        metavar="HOST:PORT",
-        help="where the service listens (default: %(default)s)",
-    )
+    add_server(parser)
     parser.add_argument(
         "--after",
         type=int,
@@ -43,6 +39,9 @@ def run(args: argparse.Namespace) -> int:
     """Watch until the match has ended."""
     with Client(args.server) as client:
         narrator = Narrator(Console(), client.get_match(args.match_id))
-        updates = client.watch(args.match_id, after_version=args.after, include_view=True)
-        narrator.follow(updates, board_every=1 if args.board else 0)
+        absence = Absence()
+        updates = client.watch(
+            args.match_id, after_version=args.after, include_view=True, on_break=absence.tell
+        )
+        narrator.follow(absence.ended_by(updates), board_every=1 if args.board else 0)
     return 0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import TypeAlias
 
 import grpc
@@ -16,6 +16,9 @@ from tablestate.v1.match_service_pb2 import WatchMatchesRequest, WatchSubscripti
 Watched: TypeAlias = str | SeatCredential | WatchSubscription
 """What can be watched: a match by its id as a spectator, a match from a seat, or a
 subscription with a cursor of its own."""
+
+OnBreak: TypeAlias = Callable[[TablestateError], None] | None
+"""Told the error each time that a watch has broken and is about to be opened anew."""
 
 _ENDED = {MatchPhase.MATCH_PHASE_OVER, MatchPhase.MATCH_PHASE_ABORTED}
 

@@ -8,7 +8,7 @@ from tablestate import _methods as methods
 from tablestate._aio.transport import AsyncTransport
 from tablestate._arguments import message, seconds
 from tablestate._content import Action, action_choice
-from tablestate._cursor import Cursor, Watched, subscription
+from tablestate._cursor import Cursor, OnBreak, Watched, subscription
 from tablestate.credentials import HostCredential, Intent, SeatCredential
 from tablestate.replays import Replay, to_replay
 from tablestate.v1.match_pb2 import Match, MatchUpdate
@@ -60,6 +60,7 @@ def watch(
     after_version: int,
     include_view: bool,
     include_legal_actions: bool,
+    on_break: OnBreak,
     timeout: float | None,
 ) -> AsyncGenerator[MatchUpdate, None]:
     """Watch matches from their cursors; raises InvalidArgumentError."""
@@ -68,7 +69,7 @@ def watch(
     subscriptions = [
         subscription(match, after_version, include_view, include_legal_actions) for match in matches
     ]
-    return transport.watch(Cursor(subscriptions), timeout)
+    return transport.watch(Cursor(subscriptions), timeout, on_break)
 
 
 class AsyncHostedMatch:
@@ -168,10 +169,14 @@ class AsyncHostedMatch:
         *,
         after_version: int = 0,
         include_view: bool = False,
+        on_break: OnBreak = None,
         timeout: float | None = None,
     ) -> AsyncGenerator[MatchUpdate, None]:
         """Yield every entry after `after_version`, as a spectator; see `AsyncClient.watch`."""
-        return watch(self._transport, [self.match_id], after_version, include_view, False, timeout)
+        matches = [self.match_id]
+        return watch(
+            self._transport, matches, after_version, include_view, False, on_break, timeout
+        )
 
 
 class AsyncSeatedPlayer:
@@ -299,6 +304,7 @@ class AsyncSeatedPlayer:
         after_version: int = 0,
         include_view: bool = False,
         include_legal_actions: bool = False,
+        on_break: OnBreak = None,
         timeout: float | None = None,
     ) -> AsyncGenerator[MatchUpdate, None]:
         """Yield every entry after `after_version`, as the seat may know it.
@@ -311,6 +317,7 @@ class AsyncSeatedPlayer:
             after_version,
             include_view,
             include_legal_actions,
+            on_break,
             timeout,
         )
 

@@ -11,7 +11,7 @@ import grpc.aio
 
 from tablestate._backoff import Backoff, StreamBackoff
 from tablestate._connection import CHANNEL_OPTIONS, ConnectionSettings
-from tablestate._cursor import Cursor
+from tablestate._cursor import Cursor, OnBreak
 from tablestate._methods import WATCH_MATCHES, Method, Request, Response
 from tablestate._status import to_error
 from tablestate.credentials import Intent
@@ -96,7 +96,7 @@ class AsyncTransport:
                 raise
 
     async def watch(
-        self, cursor: Cursor, timeout: float | None
+        self, cursor: Cursor, timeout: float | None, on_break: OnBreak
     ) -> AsyncGenerator[MatchUpdate, None]:
         """Yield every update after the cursor once, in order, over as many streams as it takes."""
         backoff = StreamBackoff(self._settings.retry, timeout)
@@ -108,7 +108,10 @@ class AsyncTransport:
                             backoff.reset()
                             yield update
             except TablestateError as error:
-                await asyncio.sleep(backoff.delay_after(error))
+                delay = backoff.delay_after(error)
+                if on_break is not None:
+                    on_break(error)
+                await asyncio.sleep(delay)
             else:
                 return  # the server says that all matches have ended
 

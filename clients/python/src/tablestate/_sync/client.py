@@ -14,7 +14,7 @@ from tablestate._arguments import message
 from tablestate._backoff import RetryPolicy
 from tablestate._connection import DEFAULT_TIMEOUT, ConnectionSettings, Metadata
 from tablestate._content import Options, game_options
-from tablestate._cursor import Watched
+from tablestate._cursor import OnBreak, Watched
 from tablestate._sync.handles import HostedMatch, SeatedPlayer, join, watch
 from tablestate._sync.transport import Transport
 from tablestate.credentials import HostCredential, Intent, SeatCredential
@@ -216,14 +216,16 @@ class Client:
         after_version: int = 0,
         include_view: bool = False,
         include_legal_actions: bool = False,
+        on_break: OnBreak = None,
         timeout: float | None = None,
     ) -> Generator[MatchUpdate, None, None]:
         """Yield every entry of the matches after `after_version` once, in order.
 
         A match is given by its id (a spectator's view), by a `SeatCredential` (that
         seat's view), or by a `WatchSubscription` with a cursor of its own. A broken
-        stream is opened anew where it broke. Ends when all matches have ended, and with
-        DeadlineExceededError after `timeout` seconds (default: never).
+        stream is opened anew where it broke; `on_break` is told the error each time.
+        Ends when all matches have ended, and with DeadlineExceededError after `timeout`
+        seconds (default: never).
         """
         return watch(
             self._transport,
@@ -231,6 +233,7 @@ class Client:
             after_version,
             include_view,
             include_legal_actions,
+            on_break,
             timeout,
         )
 

@@ -8,7 +8,7 @@ from collections.abc import Generator, Iterable
 from tablestate import _methods as methods
 from tablestate._arguments import message, seconds
 from tablestate._content import Action, action_choice
-from tablestate._cursor import Cursor, Watched, subscription
+from tablestate._cursor import Cursor, OnBreak, Watched, subscription
 from tablestate._sync.transport import Transport
 from tablestate.credentials import HostCredential, Intent, SeatCredential
 from tablestate.replays import Replay, to_replay
@@ -61,6 +61,7 @@ def watch(
     after_version: int,
     include_view: bool,
     include_legal_actions: bool,
+    on_break: OnBreak,
     timeout: float | None,
 ) -> Generator[MatchUpdate, None, None]:
     """Watch matches from their cursors; raises InvalidArgumentError."""
@@ -69,7 +70,7 @@ def watch(
     subscriptions = [
         subscription(match, after_version, include_view, include_legal_actions) for match in matches
     ]
-    return transport.watch(Cursor(subscriptions), timeout)
+    return transport.watch(Cursor(subscriptions), timeout, on_break)
 
 
 class HostedMatch:
@@ -163,10 +164,14 @@ class HostedMatch:
         *,
         after_version: int = 0,
         include_view: bool = False,
+        on_break: OnBreak = None,
         timeout: float | None = None,
     ) -> Generator[MatchUpdate, None, None]:
         """Yield every entry after `after_version`, as a spectator; see `Client.watch`."""
-        return watch(self._transport, [self.match_id], after_version, include_view, False, timeout)
+        matches = [self.match_id]
+        return watch(
+            self._transport, matches, after_version, include_view, False, on_break, timeout
+        )
 
 
 class SeatedPlayer:
@@ -288,6 +293,7 @@ class SeatedPlayer:
         after_version: int = 0,
         include_view: bool = False,
         include_legal_actions: bool = False,
+        on_break: OnBreak = None,
         timeout: float | None = None,
     ) -> Generator[MatchUpdate, None, None]:
         """Yield every entry after `after_version`, as the seat may know it.
@@ -300,6 +306,7 @@ class SeatedPlayer:
             after_version,
             include_view,
             include_legal_actions,
+            on_break,
             timeout,
         )
 

@@ -11,7 +11,7 @@ import grpc
 
 from tablestate._backoff import Backoff, StreamBackoff
 from tablestate._connection import CHANNEL_OPTIONS, ConnectionSettings
-from tablestate._cursor import Cursor
+from tablestate._cursor import Cursor, OnBreak
 from tablestate._methods import WATCH_MATCHES, Method, Request, Response
 from tablestate._status import to_error
 from tablestate.credentials import Intent
@@ -83,7 +83,9 @@ class Transport:
             except grpc.RpcError as error:
                 time.sleep(backoff.delay_after(to_error(error)))
 
-    def watch(self, cursor: Cursor, timeout: float | None) -> Generator[MatchUpdate, None, None]:
+    def watch(
+        self, cursor: Cursor, timeout: float | None, on_break: OnBreak
+    ) -> Generator[MatchUpdate, None, None]:
         """Yield every update after the cursor once, in order, over as many streams as it takes."""
         backoff = StreamBackoff(self._settings.retry, timeout)
         while not cursor.done:
@@ -94,7 +96,10 @@ class Transport:
                             backoff.reset()
                             yield update
             except TablestateError as error:
-                time.sleep(backoff.delay_after(error))
+                delay = backoff.delay_after(error)
+                if on_break is not None:
+                    on_break(error)
+                time.sleep(delay)
             else:
                 return  # the server says that all matches have ended
 
