@@ -8,6 +8,9 @@ Objects are immutable: a step makes a new state and leaves the old one as it is.
 from collections.abc import Sequence
 from typing import final
 
+import numpy as np
+import numpy.typing as npt
+
 class CoreError(Exception):
     """A refusal by the core, fit to be shown to the caller of an RPC.
 
@@ -99,6 +102,24 @@ class GameState:
         """The notation of a legal `ActionChoice`; raises CoreError if it is none."""
     def apply(self, choice: bytes, seed: bytes, stream: int) -> Step:
         """Apply an `ActionChoice`, drawing from stream `stream` (ply + 1) of the seed."""
+    def attempt(self, index: int, draws: Sequence[int]) -> int | Step:
+        """Apply the action of an index with given draws.
+
+        If they do not suffice: the number of values that the next can have, all equally likely.
+        Raises ILLEGAL_ACTION, or INVALID_FIELD if a draw is out of range or left over.
+        """
+    def perft(self, depth: int, stop: Stop) -> int | None:
+        """Count the decision sequences of a length; None if `stop` was set. Releases the GIL.
+
+        For games without chance: others follow one line of draws.
+        """
+    def playouts(
+        self, games: int, seed: int, player: str, max_plies: int, stop: Stop
+    ) -> PlayoutTally | None:
+        """Play games from here to their ends, a bot on every seat; None if `stop` was set.
+
+        Games longer than `max_plies` are left unfinished. Releases the GIL.
+        """
     def replay(self, notation: str, draws: Sequence[int]) -> Step:
         """Apply a stored action; raises LOG_DAMAGED if it or its draws do not fit."""
     def view(self, viewer: int | None) -> bytes:
@@ -116,6 +137,95 @@ class GameState:
         the GIL.
         """
 
+@final
+class Stop:
+    """A flag that another thread sets to stop long work, within some milliseconds."""
+
+    def __new__(cls) -> Stop: ...
+    def set(self) -> None:
+        """Stop the work that was given this flag."""
+    @property
+    def is_set(self) -> bool:
+        """Whether it was set."""
+
+@final
+class PlayoutTally:
+    """The results of games, added up."""
+
+    @property
+    def finished(self) -> int:
+        """Games that came to their end."""
+    @property
+    def unfinished(self) -> int:
+        """Games that were left unfinished."""
+    @property
+    def plies(self) -> int:
+        """Actions taken."""
+    @property
+    def draws(self) -> int:
+        """Games without a winner."""
+    @property
+    def wins(self) -> list[int]:
+        """For each seat the games that it won, alone or with others."""
+    @property
+    def returns(self) -> list[float]:
+        """For each seat the sum of its returns."""
+
+@final
+class Batch:
+    """Games of one kind and one set of options, stepped together.
+
+    Forms of actions are the numbers of `ActionForm`. Parts are, in this order: actors, flags,
+    actions, returns, masks, observations, packed as `BatchParts` says. Not to be used by two
+    threads at once: raises RuntimeError.
+    """
+
+    @staticmethod
+    def start(options: bytes, seeds: Sequence[int], auto_reset: bool, threads: int = 1) -> Batch:
+        """Set up a game for each seed; raises INVALID_OPTIONS with every fault."""
+    @property
+    def size(self) -> int:
+        """Slots."""
+    @property
+    def seats(self) -> int:
+        """Seats of each game."""
+    @property
+    def actions(self) -> int:
+        """Indices of actions."""
+    @property
+    def mask_bytes(self) -> int:
+        """Bytes of a mask."""
+    @property
+    def observation_bytes(self) -> int:
+        """Bytes of an observation."""
+    def state(self, slot: int) -> GameState:
+        """The state of a slot; ValueError if there is no such slot."""
+    def put(self, slot: int, state: GameState) -> bool:
+        """Put a state into a slot; False, and nothing is changed, if its layout differs."""
+    def attempt_start(self, draws: Sequence[int]) -> int | Step:
+        """Set a game up from draws; the number of values of the next if they do not suffice."""
+    def copy(self, slots: Sequence[int], seed: int | None) -> Batch:
+        """The chosen slots as a batch; with a seed they get fresh chance."""
+    def step(
+        self,
+        form: int,
+        actions: npt.NDArray[np.uint8] | None,
+        observer: int | None,
+        parts: Sequence[npt.NDArray[np.uint8] | None],
+    ) -> None:
+        """Take packed actions and write the parts that are given. Releases the GIL.
+
+        Raises ValueError if a length does not fit.
+        """
+    def ended(self) -> tuple[list[int], bytes]:
+        """The slots whose game the last step ended and set up again, and every seat's last
+        observation of each."""
+    def reply(self, form: int, actions: bytes, wanted: bytes) -> bytes:
+        """Take packed actions; the `BatchParts` message of a `WantedParts` message.
+
+        Releases the GIL. Raises ValueError if the length of the actions does not fit.
+        """
+
 def games() -> list[str]:
     """The names of the games, in alphabetical order."""
 
@@ -128,8 +238,19 @@ def bots(game: str) -> list[str]:
 def validate_options(options: bytes) -> Setup:
     """Check a `GameOptions` message; raises INVALID_OPTIONS with every fault."""
 
-def perft(options: bytes, depth: int) -> int:
-    """Count the decision sequences of a length from the start. Releases the GIL."""
+def default_options(game: str) -> bytes:
+    """A `GameOptions` message with every default; raises GAME_NOT_FOUND."""
+
+def seeds(seed: int, count: int) -> list[int]:
+    """So many seeds of 64 bits that follow from one, as a batch's slots get them."""
+
+def playouts(
+    options: bytes, games: int, seed: int, player: str, max_plies: int, stop: Stop
+) -> PlayoutTally | None:
+    """Play new games to their ends, a bot on every seat; None if `stop` was set.
+
+    Games longer than `max_plies` are left unfinished. Releases the GIL.
+    """
 
 def provoke_panic() -> None:
     """Panic. Only in builds with the feature `faults`."""

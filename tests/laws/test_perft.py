@@ -57,7 +57,9 @@ def test_the_engine_counts_what_the_table_says(block: Block) -> None:
     given = parse_options(block.game, [f"{key}={value}" for key, value in block.options.items()])
     options = given.SerializeToString()
     assert block.counts
-    assert {depth: engine.perft(options, depth) for depth in block.counts} == block.counts
+    state = engine.GameState.start(options, bytes(32)).state
+    stop = engine.Stop()
+    assert {depth: state.perft(depth, stop) for depth in block.counts} == block.counts
 
 
 @pytest.mark.parametrize("block", [each for each in blocks() if each.game == "offboard"], ids=title)
@@ -88,4 +90,5 @@ def test_offtrack_counts_what_needs_no_chance(block: Block) -> None:
 def test_no_sequence_is_the_one_of_length_0() -> None:
     options = GameOptions()
     options.offboard.SetInParent()
-    assert engine.perft(options.SerializeToString(), 0) == 1
+    state = engine.GameState.start(options.SerializeToString(), bytes(32)).state
+    assert state.perft(0, engine.Stop()) == 1

@@ -1,17 +1,19 @@
 //! The Python module `tablestate_service._core`: converts, calls, converts. What each item does
 //! is told in `service/tablestate_service/_core.pyi`.
 
+mod batch;
 mod error;
+mod playout;
 mod state;
 
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
-use tablestate_rules::chance::Fast;
-use tablestate_rules::{AnyOptions, for_any};
 use tablestate_search::Bot;
 use tablestate_wire::{self as wire, Message};
 
+use batch::{Batch, Stop};
 use error::{refuse, unknown_game};
+use playout::PlayoutTally;
 use state::{GameState, Step};
 
 #[pyclass(frozen, module = "tablestate_service._core")]
@@ -52,6 +54,12 @@ fn bots(py: Python<'_>, game: &str) -> PyResult<Vec<&'static str>> {
 }
 
 #[pyfunction]
+fn default_options<'py>(py: Python<'py>, game: &str) -> PyResult<Bound<'py, PyBytes>> {
+    let info = wire::game_info(game).ok_or_else(|| unknown_game(py, game))?;
+    Ok(PyBytes::new(py, &info.default_options.unwrap_or_default().encode_to_vec()))
+}
+
+#[pyfunction]
 fn validate_options(py: Python<'_>, options: &[u8]) -> PyResult<Setup> {
     let options = wire::complete(options).map_err(|refusal| refuse(py, refusal))?;
     let info = wire::info_of(&options);
@@ -61,18 +69,6 @@ fn validate_options(py: Python<'_>, options: &[u8]) -> PyResult<Setup> {
         rules_version: info.rules_version,
         options: wire::encode_options(&options),
     })
-}
-
-#[pyfunction]
-fn perft(py: Python<'_>, options: &[u8], depth: u32) -> PyResult<u64> {
-    let options = wire::complete(options).map_err(|refusal| refuse(py, refusal))?;
-    py.detach(|| count_sequences(&options, depth)).map_err(|refusal| refuse(py, refusal))
-}
-
-fn count_sequences(options: &AnyOptions, depth: u32) -> Result<u64, wire::Refusal> {
-    let mut chance = Fast::new(0);
-    let mut step = wire::start(options, &mut chance)?;
-    Ok(for_any!(&mut step.position, position => position.perft(depth, &mut chance)))
 }
 
 #[cfg(feature = "faults")]
@@ -87,11 +83,16 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<Setup>()?;
     module.add_class::<Step>()?;
     module.add_class::<GameState>()?;
+    module.add_class::<Batch>()?;
+    module.add_class::<Stop>()?;
+    module.add_class::<PlayoutTally>()?;
     module.add_function(wrap_pyfunction!(games, module)?)?;
     module.add_function(wrap_pyfunction!(game_info, module)?)?;
     module.add_function(wrap_pyfunction!(bots, module)?)?;
+    module.add_function(wrap_pyfunction!(default_options, module)?)?;
+    module.add_function(wrap_pyfunction!(batch::seeds, module)?)?;
     module.add_function(wrap_pyfunction!(validate_options, module)?)?;
-    module.add_function(wrap_pyfunction!(perft, module)?)?;
+    module.add_function(wrap_pyfunction!(playout::playouts_of_options, module)?)?;
     #[cfg(feature = "faults")]
     module.add_function(wrap_pyfunction!(provoke_panic, module)?)?;
     Ok(())

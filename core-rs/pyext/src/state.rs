@@ -3,12 +3,14 @@
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
-use tablestate_rules::chance::Match;
+use tablestate_rules::chance::{Fast, Match};
 use tablestate_rules::{AnyPosition, Game, Position, Seat, SeatSet, Viewer, for_any};
-use tablestate_search::{self as search, Bot, Greedy};
+use tablestate_search::{self as search, Bot, Greedy, Playouts, Start};
 use tablestate_wire::{self as wire, Message};
 
+use crate::batch::Stop;
 use crate::error::refuse;
+use crate::playout::{self, PlayoutTally};
 
 #[pyclass(frozen, module = "tablestate_service._core")]
 pub(crate) struct GameState {
@@ -19,6 +21,16 @@ pub(crate) struct GameState {
 pub(crate) struct Step {
     step: wire::Step,
     state: Py<GameState>,
+}
+
+impl GameState {
+    pub(crate) fn of(position: AnyPosition) -> Self {
+        Self { position }
+    }
+
+    pub(crate) fn any(&self) -> &AnyPosition {
+        &self.position
+    }
 }
 
 impl Step {
@@ -135,6 +147,40 @@ impl GameState {
         Step::of(py, wire::replay(&self.position, notation, &draws))
     }
 
+    fn attempt<'py>(
+        &self,
+        py: Python<'py>,
+        index: u32,
+        draws: Vec<u32>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        attempted(py, wire::attempt(&self.position, index, &draws))
+    }
+
+    #[pyo3(signature = (games, seed, player, max_plies, stop))]
+    fn playouts(
+        &self,
+        py: Python<'_>,
+        games: u32,
+        seed: u64,
+        player: &str,
+        max_plies: usize,
+        stop: &Stop,
+    ) -> PyResult<Option<PlayoutTally>> {
+        let settings = Playouts { games, seed, player: bot_named(player)?, max_plies };
+        Ok(playout::run(py, settings, Start::Position(&self.position), stop))
+    }
+
+    #[pyo3(signature = (depth, stop))]
+    fn perft(&self, py: Python<'_>, depth: u32, stop: &Stop) -> Option<u64> {
+        let mut position = self.position.clone();
+        let mut chance = Fast::new(0);
+        py.detach(|| {
+            for_any!(&mut position, position => {
+                position.perft(depth, &mut chance, &|| stop.is_set())
+            })
+        })
+    }
+
     #[pyo3(signature = (viewer))]
     fn view<'py>(&self, py: Python<'py>, viewer: Option<usize>) -> PyResult<Bound<'py, PyBytes>> {
         let view = wire::view(&self.position, viewer_of(viewer)?);
@@ -171,7 +217,7 @@ impl GameState {
     }
 
     fn choose(&self, py: Python<'_>, bot: &str, seed: [u8; 32], ply: u64) -> PyResult<String> {
-        let named = Bot::named(bot).ok_or_else(|| PyValueError::new_err("unknown bot"))?;
+        let named = bot_named(bot)?;
         let notation =
             py.detach(|| for_any!(&self.position, position => choose(named, position, &seed, ply)));
         notation.ok_or_else(over)
@@ -193,11 +239,27 @@ fn choose<G: Greedy>(
     Some(position.state().notation(action))
 }
 
+/// The number of values of the next draw, or the step.
+pub(crate) fn attempted(
+    py: Python<'_>,
+    attempt: Result<wire::Attempt, wire::Refusal>,
+) -> PyResult<Bound<'_, PyAny>> {
+    match attempt {
+        Ok(wire::Attempt::Draw(bound)) => Ok(bound.into_pyobject(py)?.into_any()),
+        Ok(wire::Attempt::Done(step)) => Ok(Bound::new(py, Step::of(py, Ok(step))?)?.into_any()),
+        Err(refusal) => Err(refuse(py, refusal)),
+    }
+}
+
 fn over() -> PyErr {
     PyValueError::new_err("the game is over")
 }
 
-fn seat_of(number: usize) -> PyResult<Seat> {
+pub(crate) fn bot_named(name: &str) -> PyResult<Bot> {
+    Bot::named(name).ok_or_else(|| PyValueError::new_err("unknown bot"))
+}
+
+pub(crate) fn seat_of(number: usize) -> PyResult<Seat> {
     Seat::new(number).ok_or_else(|| PyValueError::new_err("no such seat"))
 }
 

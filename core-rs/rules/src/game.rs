@@ -31,8 +31,10 @@ pub trait Game: Clone + Debug + PartialEq + Sized {
     /// What a viewer may know of an event.
     type ShownEvent: Clone + Debug + PartialEq;
     /// What a viewer may see of a state. Another type than the state, so that nothing is shown
-    /// that was not put there.
-    type View: Clone + Debug + PartialEq;
+    /// that was not put there. It may borrow what everybody sees.
+    type View<'a>: Clone + Debug + PartialEq
+    where
+        Self: 'a;
     /// What the rules need of earlier positions.
     type History: History;
 
@@ -94,16 +96,16 @@ pub trait Game: Clone + Debug + PartialEq + Sized {
     fn scores(&self) -> arrayvec::ArrayVec<i32, { crate::vocab::MAX_SEATS }>;
 
     /// What a viewer may see, built up from "Who sees what" of the rules.
-    fn view(&self, history: &Self::History, viewer: Viewer) -> Self::View;
+    fn view<'a>(&'a self, history: &'a Self::History, viewer: Viewer) -> Self::View<'a>;
 
     /// What a viewer may know of an event.
     fn show(event: &Self::Event, viewer: Viewer) -> Option<Self::ShownEvent>;
 
     /// A state drawn at random among those that agree with a view. It reads nothing else.
-    fn determinize(view: &Self::View, chance: &mut impl Chance) -> (Self, Self::History);
+    fn determinize(view: &Self::View<'_>, chance: &mut impl Chance) -> (Self, Self::History);
 
     /// Writes a view as the bytes of [`Game::observation_fields`], from `viewer`'s side of the table.
-    fn observe(view: &Self::View, viewer: Viewer, observation: &mut [u8]);
+    fn observe(view: &Self::View<'_>, viewer: Viewer, observation: &mut [u8]);
 
     /// A 64-bit hash: equal positions hash alike, by whatever route they were reached.
     fn hash(&self) -> u64;

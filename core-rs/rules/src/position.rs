@@ -29,7 +29,7 @@ impl<G: Game> Position<G> {
     }
 
     /// A position drawn at random among those that agree with a view.
-    pub fn determinize(view: &G::View, chance: &mut impl Chance) -> Self {
+    pub fn determinize(view: &G::View<'_>, chance: &mut impl Chance) -> Self {
         let (state, history) = G::determinize(view, chance);
         Self { state, history }
     }
@@ -45,8 +45,13 @@ impl<G: Game> Position<G> {
     }
 
     /// What a viewer may see.
-    pub fn view(&self, viewer: Viewer) -> G::View {
+    pub fn view(&self, viewer: Viewer) -> G::View<'_> {
         self.state.view(&self.history, viewer)
+    }
+
+    /// Writes what a seat sees as the bytes of [`Game::observation_fields`].
+    pub fn observe(&self, viewer: Viewer, observation: &mut [u8]) {
+        G::observe(&self.view(viewer), viewer, observation);
     }
 
     /// Applies an action, or leaves everything as it is and says why not.
@@ -72,10 +77,16 @@ impl<G: Game> Position<G> {
         self.state.apply_unchecked(action, &mut self.history, chance, events);
     }
 
-    /// Counts the decision sequences of a length. For games without chance: `chance` serves the
-    /// others one line of draws each.
-    pub fn perft(&mut self, depth: u32, chance: &mut impl Chance) -> u64 {
-        perft(&self.state, &mut self.history, depth, chance)
+    /// Counts the decision sequences of a length; none if `stop` told to leave off, which is
+    /// asked every few thousand sequences. For games without chance: `chance` serves the others
+    /// one line of draws each.
+    pub fn perft(
+        &mut self,
+        depth: u32,
+        chance: &mut impl Chance,
+        stop: &impl Fn() -> bool,
+    ) -> Option<u64> {
+        perft(&self.state, &mut self.history, depth, chance, stop)
     }
 
     /// Plays uniformly at random until the game is over, or `plies` actions were taken. Returns
@@ -116,19 +127,23 @@ fn perft<G: Game>(
     history: &mut G::History,
     depth: u32,
     chance: &mut impl Chance,
-) -> u64 {
+    stop: &impl Fn() -> bool,
+) -> Option<u64> {
     let legal = match depth {
-        0 => return 1,
-        1 => return state.legal().count() as u64,
+        0 => return Some(1),
+        1 => return Some(state.legal().count() as u64),
+        _ if stop() => return None,
         _ => state.legal(),
     };
     let mark = history.mark();
-    let mut sequences = 0;
+    let mut sequences = Some(0);
     legal.for_each(|action| {
-        let mut next = state.clone();
-        next.apply_unchecked(action, history, chance, &mut ());
-        sequences += perft(&next, history, depth - 1, chance);
-        history.rewind(mark);
+        if let Some(sum) = sequences {
+            let mut next = state.clone();
+            next.apply_unchecked(action, history, chance, &mut ());
+            sequences = perft(&next, history, depth - 1, chance, stop).map(|more| sum + more);
+            history.rewind(mark);
+        }
     });
     sequences
 }

@@ -67,7 +67,7 @@ pub fn observation(position: &AnyPosition, viewer: Viewer) -> Vec<u8> {
 
 fn observation_of<G: Game>(position: &Position<G>, viewer: Viewer) -> Vec<u8> {
     let mut observation = vec![0; position.state().observation_bytes()];
-    G::observe(&position.view(viewer), viewer, &mut observation);
+    position.observe(viewer, &mut observation);
     observation
 }
 

@@ -21,7 +21,10 @@ pub use any::{
 };
 pub use catalog::{game_info, games};
 pub use prost::Message;
-pub use step::{Refusal, Step, apply, check, complete, replay, replay_start, start};
+pub use step::{
+    Attempt, Refusal, Step, apply, attempt, attempt_start, check, complete, replay, replay_start,
+    start,
+};
 
 use tablestate_rules::{AnyPosition, Faults, Game, Position};
 
@@ -45,7 +48,7 @@ pub trait WireGame: Game<Event: Send + Sync> + 'static {
     fn write_event(event: &Self::ShownEvent) -> v1::GameEvent;
 
     /// A view as a message.
-    fn write_view(view: &Self::View) -> v1::GameView;
+    fn write_view(view: &Self::View<'_>) -> v1::GameView;
 
     /// Everything that a position holds.
     fn write_state(position: &Position<Self>) -> v1::GameState;

@@ -145,6 +145,52 @@ pub fn replay(position: &AnyPosition, notation: &str, draws: &[u32]) -> Result<S
     })
 }
 
+/// What comes of draws that may not suffice.
+pub enum Attempt {
+    /// They do not: the next draw can have so many values.
+    Draw(u32),
+    /// They do.
+    Done(Step),
+}
+
+impl Attempt {
+    fn of(step: Step, chance: &Scripted<'_>, draws: &[u32]) -> Result<Self, Refusal> {
+        match chance.missing() {
+            Some(bound) => Ok(Self::Draw(bound)),
+            None if chance.is_spent() => Ok(Self::Done(step)),
+            None => {
+                let asked = step.bounds.iter().zip(draws).position(|(bound, draw)| draw >= bound);
+                let number = asked.unwrap_or(step.bounds.len());
+                let expected = match asked {
+                    Some(number) => format!("a number below {}", step.bounds[number]),
+                    None => format!("{number} draws"),
+                };
+                let field = format!("draws[{number}]");
+                Err(Refusal::Invalid(Faults::one(&field, draws[number], &expected)))
+            }
+        }
+    }
+}
+
+/// Sets a game up from draws that may not suffice.
+pub fn attempt_start(options: &AnyOptions, draws: &[u32]) -> Result<Attempt, Refusal> {
+    let mut chance = Scripted::new(draws);
+    let step = start(options, &mut chance)?;
+    Attempt::of(step, &chance, draws)
+}
+
+/// Takes the action of an index with draws that may not suffice.
+pub fn attempt(position: &AnyPosition, index: u32, draws: &[u32]) -> Result<Attempt, Refusal> {
+    for_any!(position, position => {
+        let state = position.state();
+        let choice = read_index(state, index).map_err(Refusal::Invalid)?;
+        let action = check_legal(state, choice)?;
+        let mut chance = Scripted::new(draws);
+        let step = step(position, action, &mut chance);
+        Attempt::of(step, &chance, draws)
+    })
+}
+
 fn step<G: WireGame>(position: &Position<G>, action: G::Action, chance: impl Chance) -> Step {
     let notation = position.state().notation(action);
     let (mut chance, mut events) = (Recording::new(chance), Vec::new());
@@ -164,9 +210,18 @@ fn read_legal<G: WireGame>(state: &G, choice: &[u8]) -> Result<G::Action, Refusa
     let choice = v1::ActionChoice::decode(choice)?.choice;
     let action =
         read_choice(state, choice).map_err(|faults| Refusal::Invalid(faults.under("choice")))?;
+    check_legal(state, action)
+}
+
+fn check_legal<G: WireGame>(state: &G, action: G::Action) -> Result<G::Action, Refusal> {
     let notation = || state.notation(action);
     state.check(action).map_err(|illegal| Refusal::Illegal { illegal, notation: notation() })?;
     Ok(action)
+}
+
+fn read_index<G: WireGame>(state: &G, index: u32) -> Result<G::Action, Faults> {
+    let action = state.action_at(index as usize);
+    action.ok_or_else(|| Faults::one("index", index, "an index that names an action"))
 }
 
 fn read_choice<G: WireGame>(
@@ -178,10 +233,7 @@ fn read_choice<G: WireGame>(
             state.read_action(&message).map_err(|faults| faults.under("action"))
         }
         Some(v1::action_choice::Choice::Notation(text)) => state.parse(&text),
-        Some(v1::action_choice::Choice::Index(index)) => {
-            let action = state.action_at(index as usize);
-            action.ok_or_else(|| Faults::one("index", index, "an index that names an action"))
-        }
+        Some(v1::action_choice::Choice::Index(index)) => read_index(state, index),
         None => Err(Faults::one("choice", "not set", "action, notation or index")),
     }
 }

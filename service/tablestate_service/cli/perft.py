@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import argparse
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 from tablestate_service.cli.arguments import CommandError, add_options, parse_options
-from tablestate_service.engine import CoreError, perft, validate_options
+from tablestate_service.engine import CoreError, GameState, Stop
 
 DESCRIPTION = """\
 Count the sequences of decisions of a length from the start of a game, for every length up to
@@ -32,18 +33,31 @@ def run(args: argparse.Namespace) -> int:
     """Count and print."""
     options = parse_options(args.game, args.options).SerializeToString()
     try:
-        validate_options(options)
+        state = GameState.start(options, bytes(32)).state
     except CoreError as error:
         raise CommandError(str(error)) from None
     count = 1
     print(f"{'depth':>5}  {'sequences':>20}  {'seconds':>8}  {'a second':>14}")
     for depth in range(1, args.depth + 1):
         begin = time.perf_counter()
-        count = perft(options, depth)
+        count = _count(state, depth)
         seconds = time.perf_counter() - begin
         print(f"{depth:>5}  {count:>20,}  {seconds:>8.3f}  {count / seconds:>14,.0f}", flush=True)
     print(count)
     return 0
+
+
+def _count(state: GameState, depth: int) -> int:
+    """Count in a thread, so that Ctrl-C is heeded meanwhile."""
+    stop = Stop()
+    with ThreadPoolExecutor(1) as pool:
+        counting = pool.submit(state.perft, depth, stop)
+        try:
+            count = counting.result()
+        finally:
+            stop.set()
+    assert count is not None, "nobody else stops it"
+    return count
 
 
 def _depth(text: str) -> int:

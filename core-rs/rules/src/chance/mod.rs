@@ -53,22 +53,30 @@ impl<C: Chance> Chance for Recording<C> {
 }
 
 /// Gives the draws of a list. Draws that do not fit are noted, not refused: the caller asks
-/// [`Scripted::is_spent`] afterwards and throws the result away if the list did not fit.
+/// [`Scripted::is_spent`] or [`Scripted::missing`] afterwards and throws the result away if the
+/// list did not fit.
 #[derive(Debug)]
 pub struct Scripted<'a> {
     rest: &'a [u32],
     fits: bool,
+    missing: Option<u32>,
 }
 
 impl<'a> Scripted<'a> {
     /// A source of these draws.
     pub fn new(draws: &'a [u32]) -> Self {
-        Self { rest: draws, fits: true }
+        Self { rest: draws, fits: true, missing: None }
     }
 
     /// Whether every draw was asked for, no more were, and each was in range.
     pub fn is_spent(&self) -> bool {
         self.fits && self.rest.is_empty()
+    }
+
+    /// How many values the first draw could have had that the list no longer held; none if the
+    /// list sufficed, or an earlier draw did not fit.
+    pub fn missing(&self) -> Option<u32> {
+        self.missing
     }
 }
 
@@ -79,7 +87,10 @@ impl Chance for Scripted<'_> {
                 self.rest = rest;
                 value
             }
-            _ => {
+            rest => {
+                if self.fits && rest.is_none() {
+                    self.missing = Some(n);
+                }
                 self.fits = false;
                 0
             }
@@ -97,10 +108,12 @@ mod tests {
         assert_eq!([chance.draw(2), chance.draw(1), chance.draw(5)], [1, 0, 4]);
         assert!(chance.source.is_spent());
         assert_eq!(chance.into_draws(), (vec![1, 0, 4], vec![2, 1, 5]));
-        for (draws, n) in [(&[2][..], 2), (&[][..], 2)] {
+        for (draws, n, missing) in [(&[2][..], 2, None), (&[][..], 3, Some(3))] {
             let mut chance = Scripted::new(draws);
             assert_eq!(chance.draw(n), 0);
+            chance.draw(5);
             assert!(!chance.is_spent());
+            assert_eq!(chance.missing(), missing);
         }
         assert!(!Scripted::new(&[0]).is_spent());
     }

@@ -52,7 +52,7 @@ impl WireGame for Offboard {
         v1::GameEvent { game: Some(v1::game_event::Game::Offboard(event)) }
     }
 
-    fn write_view(view: &View) -> v1::GameView {
+    fn write_view(view: &View<'_>) -> v1::GameView {
         let (quiet_turns, quiet_limit) = view.quiet_turns();
         let targets = view.targets().into_iter().map(|(value, marble)| v1::OffboardTarget {
             value: value.into(),

@@ -1272,3 +1272,126 @@ impl OutcomeReason {
         }
     }
 }
+/// Which parts a reply shows. All are left out by default.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct WantedParts {
+    /// `BatchParts.actors`.
+    #[prost(bool, tag = "1")]
+    pub actors: bool,
+    /// `BatchParts.flags`.
+    #[prost(bool, tag = "2")]
+    pub flags: bool,
+    /// `BatchParts.actions`.
+    #[prost(bool, tag = "3")]
+    pub actions: bool,
+    /// `BatchParts.returns`.
+    #[prost(bool, tag = "4")]
+    pub returns: bool,
+    /// `BatchParts.masks`.
+    #[prost(bool, tag = "5")]
+    pub masks: bool,
+    /// `BatchParts.observations`.
+    #[prost(bool, tag = "6")]
+    pub observations: bool,
+    /// `BatchParts.ended_slots` and `BatchParts.last_observations`.
+    #[prost(bool, tag = "7")]
+    pub last_observations: bool,
+    /// The seat whose observations are shown; not set: of each game's actor.
+    #[prost(uint32, optional, tag = "8")]
+    pub observer: ::core::option::Option<u32>,
+}
+/// The parts of a batch after a step.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct BatchParts {
+    /// A byte a slot: the seat that must decide now; 255 when the game is over.
+    #[prost(bytes = "vec", tag = "1")]
+    pub actors: ::prost::alloc::vec::Vec<u8>,
+    /// A byte a slot, of bits. 1: the game is over, or was and has been set up
+    /// again. 2: the action was refused and nothing was done: not legal, or the
+    /// game was over. 4: a new game has been set up; actor, mask and observation
+    /// are the new game's, the returns are those of the game that ended.
+    #[prost(bytes = "vec", tag = "2")]
+    pub flags: ::prost::alloc::vec::Vec<u8>,
+    /// Two bytes a slot: the index of the action that was taken; 65535 when none
+    /// was.
+    #[prost(bytes = "vec", tag = "3")]
+    pub actions: ::prost::alloc::vec::Vec<u8>,
+    /// For each slot each seat's return as a float of four bytes (IEEE 754); zeros
+    /// while the game goes on.
+    #[prost(bytes = "vec", tag = "4")]
+    pub returns: ::prost::alloc::vec::Vec<u8>,
+    /// For each slot the mask of the legal actions, `BatchShape.mask_bytes` bytes:
+    /// bit i = index i, least significant first. Zeros when the game is over.
+    #[prost(bytes = "vec", tag = "5")]
+    pub masks: ::prost::alloc::vec::Vec<u8>,
+    /// For each slot the observation, `BatchShape.observation_bytes` bytes. Zeros
+    /// when the game is over and no observer was named.
+    #[prost(bytes = "vec", tag = "6")]
+    pub observations: ::prost::alloc::vec::Vec<u8>,
+    /// The slots whose game this step ended and set up again, rising.
+    #[prost(uint32, repeated, tag = "7")]
+    pub ended_slots: ::prost::alloc::vec::Vec<u32>,
+    /// What every seat saw at the end of those games: for each of `ended_slots` an
+    /// observation a seat, by rising seat.
+    #[prost(bytes = "vec", tag = "8")]
+    pub last_observations: ::prost::alloc::vec::Vec<u8>,
+}
+/// The shape of a batch's parts.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct BatchShape {
+    /// Slots.
+    #[prost(uint32, tag = "1")]
+    pub size: u32,
+    /// Seats of each game.
+    #[prost(uint32, tag = "2")]
+    pub seats: u32,
+    /// Indices of actions.
+    #[prost(uint32, tag = "3")]
+    pub actions: u32,
+    /// Bytes of a mask.
+    #[prost(uint32, tag = "4")]
+    pub mask_bytes: u32,
+    /// Bytes of an observation.
+    #[prost(uint32, tag = "5")]
+    pub observation_bytes: u32,
+}
+/// How the actions of a step are named.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
+#[repr(i32)]
+pub enum ActionForm {
+    /// No actions: nothing is done, the parts are shown as they stand.
+    Unspecified = 0,
+    /// Two bytes a slot: the dense index of the game's `ActionSpace`. 65535 names
+    /// no action: send it to leave a slot as it is (it is marked as refused).
+    Index = 1,
+    /// Two bytes a slot: the rank among the legal actions, by rising index.
+    Rank = 2,
+    /// Four bytes a slot: a number x that takes the legal action of rank
+    /// floor(x * count / 2^32). Uniform numbers make every legal action equally
+    /// likely, to within count / 2^32.
+    Draw = 3,
+}
+impl ActionForm {
+    /// String value of the enum field names used in the ProtoBuf definition.
+    ///
+    /// The values are not transformed in any way and thus are considered stable
+    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
+    pub fn as_str_name(&self) -> &'static str {
+        match self {
+            Self::Unspecified => "ACTION_FORM_UNSPECIFIED",
+            Self::Index => "ACTION_FORM_INDEX",
+            Self::Rank => "ACTION_FORM_RANK",
+            Self::Draw => "ACTION_FORM_DRAW",
+        }
+    }
+    /// Creates an enum from field names used in the ProtoBuf definition.
+    pub fn from_str_name(value: &str) -> ::core::option::Option<Self> {
+        match value {
+            "ACTION_FORM_UNSPECIFIED" => Some(Self::Unspecified),
+            "ACTION_FORM_INDEX" => Some(Self::Index),
+            "ACTION_FORM_RANK" => Some(Self::Rank),
+            "ACTION_FORM_DRAW" => Some(Self::Draw),
+            _ => None,
+        }
+    }
+}

@@ -48,7 +48,14 @@ impl Repetitions {
 
     /// How often a position has stood.
     pub(super) fn count(&self, position: Past) -> usize {
-        self.current().iter().filter(|past| **past == position).count()
+        let slot = slot_of(position);
+        let mut in_slot = usize::from(self.slots[slot]);
+        if in_slot == usize::from(u8::MAX) {
+            in_slot = usize::MAX;
+        }
+        // The newest first: the position itself is mostly the last, and alone in its slot.
+        let of_slot = self.current().iter().rev().filter(|past| slot_of(**past) == slot);
+        of_slot.take(in_slot).filter(|past| **past == position).count()
     }
 
     /// A marble came to rest in an empty target: nothing before can come again.

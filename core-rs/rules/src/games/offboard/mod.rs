@@ -42,7 +42,7 @@ impl Game for Offboard {
     type Legal<'a> = Legal;
     type Event = Event;
     type ShownEvent = Event;
-    type View = View;
+    type View<'a> = View<'a>;
     type History = Repetitions;
 
     fn complete(options: &Options) -> Result<Options, Faults> {
@@ -119,7 +119,7 @@ impl Game for Offboard {
         self.scores.iter().map(|&score| score.into()).collect()
     }
 
-    fn view(&self, history: &Repetitions, _: Viewer) -> View {
+    fn view<'a>(&'a self, history: &'a Repetitions, _: Viewer) -> View<'a> {
         View::of(self, history)
     }
 
@@ -129,11 +129,11 @@ impl Game for Offboard {
     }
 
     /// Everything is public: the one state that agrees with the view.
-    fn determinize(view: &View, _: &mut impl Chance) -> (Self, Repetitions) {
+    fn determinize(view: &View<'_>, _: &mut impl Chance) -> (Self, Repetitions) {
         (view.state.clone(), view.history.clone())
     }
 
-    fn observe(view: &View, viewer: Viewer, observation: &mut [u8]) {
+    fn observe(view: &View<'_>, viewer: Viewer, observation: &mut [u8]) {
         view.observe(viewer, observation);
     }
 

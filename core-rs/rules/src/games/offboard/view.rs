@@ -4,18 +4,18 @@ use super::geometry::{CELLS, Cell, TARGETS};
 use super::history::Repetitions;
 use super::setup::Setup;
 use super::state::{Marble, Offboard};
-use crate::vocab::{Seat, Viewer};
+use crate::vocab::{ByteWriter, Seat, Viewer};
 
 /// What a viewer sees. The game is one of complete information: the rules grant the whole state.
-#[derive(Clone, Debug, PartialEq)]
-pub struct View {
-    pub(super) state: Offboard,
-    pub(super) history: Repetitions,
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct View<'a> {
+    pub(super) state: &'a Offboard,
+    pub(super) history: &'a Repetitions,
 }
 
-impl View {
-    pub(super) fn of(state: &Offboard, history: &Repetitions) -> Self {
-        Self { state: state.clone(), history: history.clone() }
+impl<'a> View<'a> {
+    pub(super) fn of(state: &'a Offboard, history: &'a Repetitions) -> Self {
+        Self { state, history }
     }
 
     /// The marble on each cell.
@@ -60,7 +60,7 @@ impl View {
 
     /// The position in notation.
     pub fn position(&self) -> String {
-        Setup::of_state(&self.state).to_string()
+        Setup::of_state(self.state).to_string()
     }
 
     /// Writes the fields of `info::INFO.observation`.
@@ -70,14 +70,13 @@ impl View {
             Viewer::Spectator => Seat::of(0),
         };
         let sides = [seat, seat.opponent()];
-        let state = &self.state;
-        let mut bytes = Vec::with_capacity(observation.len());
+        let state = self.state;
+        let mut bytes = ByteWriter::new(observation);
         for side in sides {
-            let marbles = state.marbles[side.index()][0];
-            bytes.extend((0..CELLS).map(|cell| (marbles >> cell & 1) as u8));
+            bytes.bits(state.marbles[side.index()][0], CELLS);
         }
         for side in sides {
-            bytes.extend((0..TARGETS).map(|t| (state.targets[side.index()] >> t & 1) as u8));
+            bytes.bits(state.targets[side.index()].into(), TARGETS);
         }
         bytes.extend(state.values);
         bytes.extend(sides.map(|side| state.scores[side.index()]));
@@ -88,6 +87,6 @@ impl View {
         bytes.push(self.repetitions().min(3) as u8);
         bytes.push(u8::from(state.to_act == seat));
         bytes.push(seat.index() as u8);
-        observation.copy_from_slice(&bytes);
+        debug_assert!(bytes.is_full());
     }
 }

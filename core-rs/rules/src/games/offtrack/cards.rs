@@ -221,6 +221,22 @@ impl CardSet {
         }
     }
 
+    /// Calls `visit` with each card, by rising face; of two copies with each.
+    #[inline]
+    pub(super) fn for_each(&self, mut visit: impl FnMut(Card)) {
+        let [once_low, once_high, twice_low, twice_high] = self.words();
+        for (mut once, twice, first) in [(once_low, twice_low, 0), (once_high, twice_high, 64)] {
+            while once != 0 {
+                let face = once.trailing_zeros();
+                visit(Card(first + face as u8));
+                if twice >> face & 1 == 1 {
+                    visit(Card(first + face as u8));
+                }
+                once &= once - 1;
+            }
+        }
+    }
+
     /// The cards, sorted.
     pub fn sorted(&self) -> Vec<Card> {
         let faces = (0..FACES as u8).map(Card);

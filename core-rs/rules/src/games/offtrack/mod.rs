@@ -50,7 +50,7 @@ impl Game for OffTrack {
     type Legal<'a> = Legal<'a>;
     type Event = Event;
     type ShownEvent = ShownEvent;
-    type View = View;
+    type View<'a> = View;
     type History = ();
 
     fn complete(options: &Options) -> Result<Options, Faults> {

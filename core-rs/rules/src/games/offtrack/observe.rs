@@ -1,11 +1,11 @@
 //! The observation: for each card where it is, and what else a view tells.
 
-use super::cards::{Card, MAX_CARDS};
+use super::cards::Card;
 use super::lines::MAX_LINES;
 use super::options::{MAX_PLAYERS, Rules};
 use super::state::ACTIONS;
 use super::view::View;
-use crate::vocab::{ObservationField, Seat, Viewer};
+use crate::vocab::{ByteWriter, ObservationField, Seat, Viewer};
 
 /// Where a card is, as a byte.
 const UNSEEN: u8 = 0;
@@ -76,46 +76,34 @@ impl View {
             Viewer::Spectator => 0,
         };
         let side = Side { first, seats: self.rules.seats() };
-        let mut bytes = Vec::with_capacity(observation.len());
+        let mut bytes = ByteWriter::new(observation);
         self.write_cards(side, &mut bytes);
         self.write_lines(side, &mut bytes);
         self.write_seats(side, &mut bytes);
         self.write_rest(first, &mut bytes);
-        observation.copy_from_slice(&bytes);
+        debug_assert!(bytes.is_full());
     }
 
-    fn write_cards(&self, side: Side, bytes: &mut Vec<u8>) {
-        let mut seen: Vec<(usize, u8, u8, u8)> = Vec::with_capacity(MAX_CARDS);
-        let mut note = |card: Card, place, index| {
-            seen.push((card.kind(), place, index, card.is_redeemed().into()));
-        };
+    fn write_cards(&self, side: Side, bytes: &mut ByteWriter<'_>) {
+        let copies = self.rules.decks as usize;
+        let mut cards = CardBytes::new(self.rules.types(), copies, bytes);
         if let Some(own) = &self.own {
-            own.hand.cards().for_each(|card| note(card, OWN_HAND, 0));
+            own.hand.cards().for_each(|card| cards.note(card, OWN_HAND, 0));
         }
-        self.discard.sorted().into_iter().for_each(|card| note(card, DISCARDED, 0));
-        self.boxed.sorted().into_iter().for_each(|card| note(card, BOXED, 0));
+        self.discard.for_each(|card| cards.note(card, DISCARDED, 0));
+        self.boxed.for_each(|card| cards.note(card, BOXED, 0));
         for seat in self.seats() {
             let place = PILE + side.place_of(seat);
-            self.pile(seat).sorted().into_iter().for_each(|card| note(card, place, 0));
+            self.pile(seat).for_each(|card| cards.note(card, place, 0));
         }
         for line in 0..self.lines.count() {
             for (index, card) in self.lines.cards(line).enumerate() {
-                note(card, LINE + line as u8, index as u8 + 1);
+                cards.note(card, LINE + line as u8, index as u8 + 1);
             }
         }
-        let (types, copies) = (self.rules.types(), self.rules.decks as usize);
-        for kind in 0..types {
-            let of_kind = seen.iter().filter(|card| card.0 == kind).count();
-            let unseen = (of_kind..copies).map(|_| (kind, UNSEEN, 0, 0));
-            seen.extend(unseen.collect::<Vec<_>>());
-        }
-        seen.sort_unstable();
-        bytes.extend(seen.iter().map(|card| card.1));
-        bytes.extend(seen.iter().map(|card| card.2));
-        bytes.extend(seen.iter().map(|card| card.3));
     }
 
-    fn write_lines(&self, side: Side, bytes: &mut Vec<u8>) {
+    fn write_lines(&self, side: Side, bytes: &mut ByteWriter<'_>) {
         let standing = self.lines.count();
         let mut by_line = |value: &dyn Fn(usize) -> u8| {
             let lines = 0..self.rules.lines();
@@ -130,19 +118,19 @@ impl View {
         by_line(&|line| seat(self.lines.waiting_for(line)));
     }
 
-    fn write_seats(&self, side: Side, bytes: &mut Vec<u8>) {
-        let seats: Vec<Seat> = side.in_order().collect();
-        bytes.extend(seats.iter().map(|&seat| self.hand_size(seat) as u8));
-        bytes.extend(seats.iter().map(|&seat| u8::from(self.holds_action(seat))));
-        bytes.extend(seats.iter().map(|&seat| u8::from(self.cycled(seat))));
-        bytes.extend(seats.iter().map(|&seat| u8::from(self.to_act == seat)));
-        let pile = |seat: &Seat| self.pile(*seat).value() as i16;
-        let total = |seat: &Seat| self.round_scores(*seat).sum::<i32>() as i16;
-        bytes.extend(seats.iter().flat_map(|seat| pile(seat).to_le_bytes()));
-        bytes.extend(seats.iter().flat_map(|seat| total(seat).to_le_bytes()));
+    fn write_seats(&self, side: Side, bytes: &mut ByteWriter<'_>) {
+        let seats = side.in_order();
+        bytes.extend(seats.clone().map(|seat| self.hand_size(seat) as u8));
+        bytes.extend(seats.clone().map(|seat| u8::from(self.holds_action(seat))));
+        bytes.extend(seats.clone().map(|seat| u8::from(self.cycled(seat))));
+        bytes.extend(seats.clone().map(|seat| u8::from(self.to_act == seat)));
+        let pile = |seat: Seat| self.pile(seat).value() as i16;
+        let total = |seat: Seat| self.round_scores(seat).sum::<i32>() as i16;
+        bytes.extend(seats.clone().flat_map(|seat| pile(seat).to_le_bytes()));
+        bytes.extend(seats.flat_map(|seat| total(seat).to_le_bytes()));
     }
 
-    fn write_rest(&self, first: usize, bytes: &mut Vec<u8>) {
+    fn write_rest(&self, first: usize, bytes: &mut ByteWriter<'_>) {
         let (round, rounds) = self.rounds();
         bytes.extend([self.step as u8, round as u8, rounds as u8]);
         bytes.extend([self.deck_size as u8, self.action_deck_size as u8]);
@@ -153,6 +141,51 @@ impl View {
             bytes.extend((0..ACTIONS).map(|other| u8::from(kind == Some(other))));
         }
         bytes.extend([self.collapsed.into(), self.called.into(), first as u8]);
+    }
+}
+
+/// The bytes of the cards' fields, by type and copy. A card that is not seen has zeros.
+struct CardBytes<'a> {
+    copies: usize,
+    places: &'a mut [u8],
+    indices: &'a mut [u8],
+    redeemed: &'a mut [u8],
+}
+
+impl<'a> CardBytes<'a> {
+    fn new(types: usize, copies: usize, bytes: &mut ByteWriter<'a>) -> Self {
+        let [places, indices, redeemed] = [(); 3].map(|()| bytes.take(types * copies));
+        for field in [&mut *places, &mut *indices, &mut *redeemed] {
+            field.fill(UNSEEN);
+        }
+        Self { copies, places, indices, redeemed }
+    }
+
+    /// Notes where a card is seen. There are two copies at most: the first one seen goes last,
+    /// and the second before or behind it.
+    #[inline]
+    fn note(&mut self, card: Card, place: u8, index: u8) {
+        let mut at = (card.kind() + 1) * self.copies - 1;
+        let redeemed = card.is_redeemed().into();
+        if self.places[at] != UNSEEN {
+            if self.at(at) < (place, index, redeemed) {
+                let first = self.at(at);
+                self.set(at - 1, first);
+            } else {
+                at -= 1;
+            }
+        }
+        self.set(at, (place, index, redeemed));
+    }
+
+    fn at(&self, at: usize) -> (u8, u8, u8) {
+        (self.places[at], self.indices[at], self.redeemed[at])
+    }
+
+    fn set(&mut self, at: usize, (place, index, redeemed): (u8, u8, u8)) {
+        self.places[at] = place;
+        self.indices[at] = index;
+        self.redeemed[at] = redeemed;
     }
 }
 
@@ -168,7 +201,7 @@ impl Side {
         ((seat.index() + self.seats - self.first) % self.seats) as u8
     }
 
-    fn in_order(self) -> impl Iterator<Item = Seat> {
+    fn in_order(self) -> impl Iterator<Item = Seat> + Clone {
         (0..self.seats).map(move |place| Seat::of(((self.first + place) % self.seats) as u8))
     }
 }

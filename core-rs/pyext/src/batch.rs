@@ -1,0 +1,245 @@
+//! Batches for Python: over NumPy arrays in place, or as messages.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use numpy::{PyReadonlyArray1, PyReadwriteArray1};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+use rayon::{ThreadPool, ThreadPoolBuilder};
+use tablestate_rules::AnyOptions;
+use tablestate_search::batch::{self, Actions, AnyBatch, Form, Part, Parts};
+use tablestate_wire::{self as wire, Message, v1};
+
+use crate::error::refuse;
+use crate::state::{GameState, attempted, seat_of};
+
+/// A flag that another thread sets to stop long work.
+#[pyclass(frozen, module = "tablestate_service._core")]
+#[derive(Default)]
+pub(crate) struct Stop(AtomicBool);
+
+#[pymethods]
+impl Stop {
+    #[new]
+    fn new() -> Self {
+        Self::default()
+    }
+
+    fn set(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    #[getter]
+    pub(crate) fn is_set(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+#[pyclass(module = "tablestate_service._core")]
+pub(crate) struct Batch {
+    options: Arc<AnyOptions>,
+    batch: AnyBatch,
+    pool: Option<Arc<ThreadPool>>,
+}
+
+type Array<'py> = Option<PyReadwriteArray1<'py, u8>>;
+
+#[pymethods]
+impl Batch {
+    #[staticmethod]
+    #[pyo3(signature = (options, seeds, auto_reset, threads = 1))]
+    fn start(
+        py: Python<'_>,
+        options: &[u8],
+        seeds: Vec<u64>,
+        auto_reset: bool,
+        threads: usize,
+    ) -> PyResult<Self> {
+        let options = wire::complete(options).map_err(|refusal| refuse(py, refusal))?;
+        let batch = py.detach(|| AnyBatch::start(&options, &seeds, auto_reset));
+        Ok(Self { options: Arc::new(options), batch, pool: pool_of(threads)? })
+    }
+
+    #[getter]
+    fn size(&self) -> usize {
+        self.batch.size()
+    }
+
+    #[getter]
+    fn seats(&self) -> usize {
+        self.batch.widths().seats
+    }
+
+    #[getter]
+    fn actions(&self) -> usize {
+        self.batch.widths().actions
+    }
+
+    #[getter]
+    fn mask_bytes(&self) -> usize {
+        self.batch.widths().of_part(Part::Masks)
+    }
+
+    #[getter]
+    fn observation_bytes(&self) -> usize {
+        self.batch.widths().of_part(Part::Observations)
+    }
+
+    fn state(&self, slot: usize) -> PyResult<GameState> {
+        self.check_slot(slot)?;
+        Ok(GameState::of(self.batch.position(slot)))
+    }
+
+    fn put(&mut self, slot: usize, state: &GameState) -> PyResult<bool> {
+        self.check_slot(slot)?;
+        Ok(self.batch.put(slot, state.any().clone()))
+    }
+
+    fn attempt_start<'py>(&self, py: Python<'py>, draws: Vec<u32>) -> PyResult<Bound<'py, PyAny>> {
+        attempted(py, wire::attempt_start(&self.options, &draws))
+    }
+
+    #[pyo3(signature = (slots, seed))]
+    fn copy(&self, slots: Vec<usize>, seed: Option<u64>) -> PyResult<Self> {
+        slots.iter().try_for_each(|&slot| self.check_slot(slot))?;
+        let batch = self.batch.copy(&slots, seed);
+        Ok(Self { options: self.options.clone(), batch, pool: self.pool.clone() })
+    }
+
+    #[pyo3(signature = (form, actions, observer, parts))]
+    fn step(
+        &mut self,
+        py: Python<'_>,
+        form: u8,
+        actions: Option<PyReadonlyArray1<'_, u8>>,
+        observer: Option<usize>,
+        parts: [Array<'_>; Part::COUNT],
+    ) -> PyResult<()> {
+        let mut parts = parts;
+        let slices = slices_of(&mut parts)?;
+        let bytes = match &actions {
+            Some(array) => array.as_slice()?,
+            None => &[],
+        };
+        self.run(py, form, bytes, observer, Parts::new(slices))
+    }
+
+    fn ended<'py>(&self, py: Python<'py>) -> (Vec<u32>, Bound<'py, PyBytes>) {
+        let (slots, observations) = self.batch.ended();
+        (slots, PyBytes::new(py, &observations))
+    }
+
+    fn reply<'py>(
+        &mut self,
+        py: Python<'py>,
+        form: u8,
+        actions: &[u8],
+        wanted: &[u8],
+    ) -> PyResult<Bound<'py, PyBytes>> {
+        let wanted = v1::WantedParts::decode(wanted)
+            .map_err(|error| refuse(py, wire::Refusal::from(error)))?;
+        let parts = self.parts_of(py, form, actions, &wanted)?;
+        PyBytes::new_with(py, parts.encoded_len(), |mut bytes| {
+            parts.encode(&mut bytes).map_err(|_| PyValueError::new_err("too short"))
+        })
+    }
+}
+
+impl Batch {
+    fn check_slot(&self, slot: usize) -> PyResult<()> {
+        let exists = slot < self.batch.size();
+        exists.then_some(()).ok_or_else(|| PyValueError::new_err("no such slot"))
+    }
+
+    fn run(
+        &mut self,
+        py: Python<'_>,
+        form: u8,
+        bytes: &[u8],
+        observer: Option<usize>,
+        parts: Parts<'_>,
+    ) -> PyResult<()> {
+        let form = form_of(form)?;
+        if bytes.len() != form.width() * self.batch.size() {
+            return Err(PyValueError::new_err("actions of another length"));
+        }
+        if parts.misfit(self.batch.size(), self.batch.widths()).is_some() {
+            return Err(PyValueError::new_err("a part of another length"));
+        }
+        let observer = observer.map(seat_of).transpose()?;
+        let actions = (form != Form::None).then_some(Actions { form, bytes });
+        let Self { batch, pool, .. } = self;
+        py.detach(|| batch.step(actions, observer, parts, pool.as_deref()));
+        Ok(())
+    }
+
+    fn parts_of(
+        &mut self,
+        py: Python<'_>,
+        form: u8,
+        actions: &[u8],
+        wanted: &v1::WantedParts,
+    ) -> PyResult<v1::BatchParts> {
+        let (size, widths) = (self.batch.size(), *self.batch.widths());
+        let room = |is_wanted: bool, part: Part| {
+            vec![0; if is_wanted { size * widths.of_part(part) } else { 0 }]
+        };
+        let mut shown = v1::BatchParts {
+            actors: room(wanted.actors, Part::Actors),
+            flags: room(wanted.flags, Part::Flags),
+            actions: room(wanted.actions, Part::Actions),
+            returns: room(wanted.returns, Part::Returns),
+            masks: room(wanted.masks, Part::Masks),
+            observations: room(wanted.observations, Part::Observations),
+            ..Default::default()
+        };
+        let parts = Parts::new([
+            &mut shown.actors,
+            &mut shown.flags,
+            &mut shown.actions,
+            &mut shown.returns,
+            &mut shown.masks,
+            &mut shown.observations,
+        ]);
+        self.run(py, form, actions, wanted.observer.map(|seat| seat as usize), parts)?;
+        if wanted.last_observations {
+            (shown.ended_slots, shown.last_observations) = self.batch.ended();
+        }
+        Ok(shown)
+    }
+}
+
+fn slices_of<'a>(parts: &'a mut [Array<'_>; Part::COUNT]) -> PyResult<[&'a mut [u8]; Part::COUNT]> {
+    let mut slices: [&mut [u8]; Part::COUNT] = Default::default();
+    for (slice, part) in slices.iter_mut().zip(parts) {
+        if let Some(array) = part {
+            *slice = array.as_slice_mut()?;
+        }
+    }
+    Ok(slices)
+}
+
+fn form_of(number: u8) -> PyResult<Form> {
+    let forms = [Form::None, Form::Index, Form::Rank, Form::Draw];
+    let form = forms.get(usize::from(number)).copied();
+    form.ok_or_else(|| PyValueError::new_err("no such form"))
+}
+
+/// One thread needs no pool: the caller's does the work.
+fn pool_of(threads: usize) -> PyResult<Option<Arc<ThreadPool>>> {
+    if threads < 2 {
+        return Ok(None);
+    }
+    let name = |number| format!("batch-{number}");
+    let pool = ThreadPoolBuilder::new().num_threads(threads).thread_name(name).build();
+    pool.map(|pool| Some(Arc::new(pool)))
+        .map_err(|_| PyValueError::new_err("so many threads cannot be started"))
+}
+
+/// So many seeds that follow from one.
+#[pyfunction]
+pub(crate) fn seeds(seed: u64, count: usize) -> Vec<u64> {
+    batch::seeds(seed).take(count).collect()
+}

@@ -1,0 +1,192 @@
+//! Games played to their ends, added up.
+
+use arrayvec::ArrayVec;
+use tablestate_rules::chance::Fast;
+use tablestate_rules::games::offboard::Offboard;
+use tablestate_rules::games::offtrack::OffTrack;
+use tablestate_rules::vocab::MAX_SEATS;
+use tablestate_rules::{AnyOptions, AnyPosition, Game, Outcome, Position, SeatSet, for_any};
+
+use crate::batch::seeds;
+use crate::player::{Bot, Greedy, choose};
+
+/// Actions between two questions whether to stop.
+const PLIES_UNASKED: usize = 1_024;
+
+/// How games are played.
+#[derive(Clone, Copy, Debug)]
+pub struct Playouts {
+    /// How many games.
+    pub games: u32,
+    /// The seed of all chance.
+    pub seed: u64,
+    /// The player on every seat.
+    pub player: Bot,
+    /// Actions after which a game is left unfinished.
+    pub max_plies: usize,
+}
+
+/// The results of games.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Tally {
+    /// Games that came to their end.
+    pub finished: u64,
+    /// Games that were left unfinished.
+    pub unfinished: u64,
+    /// Actions taken.
+    pub plies: u64,
+    /// Games without a winner.
+    pub draws: u64,
+    /// Games that each seat won, alone or with others.
+    pub wins: ArrayVec<u64, MAX_SEATS>,
+    /// The sum of each seat's returns.
+    pub returns: ArrayVec<f64, MAX_SEATS>,
+}
+
+impl Tally {
+    fn of_seats(seats: usize) -> Self {
+        let wins = std::iter::repeat_n(0, seats).collect();
+        let returns = std::iter::repeat_n(0.0, seats).collect();
+        Self { wins, returns, ..Self::default() }
+    }
+
+    fn add(&mut self, outcome: Option<Outcome>) {
+        let Some(outcome) = outcome else {
+            self.unfinished += 1;
+            return;
+        };
+        self.finished += 1;
+        self.draws += u64::from(outcome.winners.is_empty());
+        outcome.winners.iter().for_each(|seat| self.wins[seat.index()] += 1);
+        self.returns.iter_mut().zip(outcome.returns()).for_each(|(sum, value)| *sum += value);
+    }
+}
+
+/// Where playouts begin.
+#[derive(Clone, Copy, Debug)]
+pub enum Start<'a> {
+    /// With new games of these options, which must have been completed.
+    Options(&'a AnyOptions),
+    /// With this position.
+    Position(&'a AnyPosition),
+}
+
+/// Plays games of any kind; none if `stop` told to leave off.
+pub fn playouts(settings: Playouts, start: Start<'_>, stop: &impl Fn() -> bool) -> Option<Tally> {
+    match start {
+        Start::Options(AnyOptions::Offboard(options)) => {
+            playouts_of(settings, set_up::<Offboard>(options), stop)
+        }
+        Start::Options(AnyOptions::OffTrack(options)) => {
+            playouts_of(settings, set_up::<OffTrack>(options), stop)
+        }
+        Start::Position(position) => {
+            for_any!(position, position => playouts_of(settings, |_| position.clone(), stop))
+        }
+    }
+}
+
+fn set_up<G: Game>(options: &G::Options) -> impl Fn(&mut Fast) -> Position<G> {
+    |chance| {
+        let (state, history) = G::new(options, chance, &mut ());
+        Position::from_parts(state, history)
+    }
+}
+
+/// Plays games that begin as `start` makes them; none if `stop` told to leave off, which is asked
+/// every thousand actions.
+///
+/// Every game has a seed of its own, so equal settings give equal results.
+fn playouts_of<G: Greedy>(
+    settings: Playouts,
+    start: impl Fn(&mut Fast) -> Position<G>,
+    stop: &impl Fn() -> bool,
+) -> Option<Tally> {
+    let mut tally: Option<Tally> = None;
+    for seed in seeds(settings.seed).take(settings.games as usize) {
+        let mut chance = Fast::new(seed);
+        let mut position = start(&mut chance);
+        let plies = play(&settings, &mut position, &mut chance, stop)?;
+        let state = position.state();
+        let tally = tally.get_or_insert_with(|| Tally::of_seats(state.seats()));
+        tally.plies += plies as u64;
+        tally.add(state.outcome(SeatSet::first(state.seats())));
+    }
+    Some(tally.unwrap_or_default())
+}
+
+/// Plays a game; the number of actions taken.
+fn play<G: Greedy>(
+    settings: &Playouts,
+    position: &mut Position<G>,
+    chance: &mut Fast,
+    stop: &impl Fn() -> bool,
+) -> Option<usize> {
+    let mut plies = 0;
+    while plies < settings.max_plies && position.state().actor().is_some() {
+        if stop() {
+            return None;
+        }
+        let most = settings.max_plies.min(plies + unasked(settings.player));
+        plies += match settings.player {
+            Bot::Random => position.playout(most - plies, chance),
+            bot => play_as(bot, position, most - plies, chance),
+        };
+    }
+    Some(plies)
+}
+
+/// Other players take longer over an action.
+fn unasked(player: Bot) -> usize {
+    if player == Bot::Random { PLIES_UNASKED } else { 16 }
+}
+
+fn play_as<G: Greedy>(
+    bot: Bot,
+    position: &mut Position<G>,
+    plies: usize,
+    chance: &mut Fast,
+) -> usize {
+    for ply in 0..plies {
+        let Some(action) = choose(bot, position, chance) else { return ply };
+        position.apply_unchecked(action, chance, &mut ());
+    }
+    plies
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tablestate_rules::games::offboard::Options;
+
+    fn play_offboard(settings: Playouts, stop: bool) -> Option<Tally> {
+        let start = |chance: &mut Fast| {
+            Position::<Offboard>::new(&Options::default(), chance, &mut ()).expect("defaults")
+        };
+        playouts_of(settings, start, &|| stop)
+    }
+
+    const SETTINGS: Playouts =
+        Playouts { games: 60, seed: 5, player: Bot::Random, max_plies: 100_000 };
+
+    #[test]
+    fn every_game_is_counted_once_and_returns_sum_to_nothing() {
+        let tally = play_offboard(SETTINGS, false).expect("nobody stops it");
+        assert_eq!((tally.finished, tally.unfinished), (60, 0));
+        assert_eq!(tally.wins.iter().sum::<u64>() + tally.draws, 60);
+        assert_eq!(tally.returns.iter().sum::<f64>(), 0.0);
+        assert_eq!(Some(tally), play_offboard(SETTINGS, false));
+    }
+
+    #[test]
+    fn long_games_are_left_unfinished() {
+        let settings = Playouts { max_plies: 3, player: Bot::Greedy, ..SETTINGS };
+        let tally = play_offboard(settings, false).expect("nobody stops it");
+        assert_eq!((tally.finished, tally.unfinished, tally.plies), (0, 60, 180));
+    }
+
+    #[test]
+    fn who_is_told_to_stop_gives_nothing() {
+        assert_eq!(play_offboard(SETTINGS, true), None);
+    }
+}

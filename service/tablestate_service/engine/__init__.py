@@ -1,0 +1,59 @@
+"""The games in one's own process: rules, chance, bots and batches without a service.
+
+States and steps are made by the Rust core; `_core.pyi` describes them. `Batch` steps many games
+over NumPy arrays. Importing this module loads neither gRPC nor NumPy; `Batch` needs NumPy, which
+the extra `engine` brings (`pip install tablestate[engine]`).
+
+>>> from tablestate_service.engine import Batch
+>>> batch = Batch("offboard", 256, seed=7, auto_reset=True)
+>>> draws = np.random.default_rng(7)
+>>> for _ in range(100):
+...     batch.step(draws.integers(2**32, size=256, dtype=np.uint32), form="draw")
+>>> batch.observations.shape
+(256, 151)
+"""
+
+from typing import TYPE_CHECKING, Any
+
+from tablestate_service._core import (
+    CoreError,
+    GameState,
+    PlayoutTally,
+    Setup,
+    Step,
+    Stop,
+    bots,
+    default_options,
+    game_info,
+    games,
+    playouts,
+    validate_options,
+)
+
+if TYPE_CHECKING:
+    from tablestate_service.engine.batch import Batch
+
+__all__ = [
+    "Batch",
+    "CoreError",
+    "GameState",
+    "PlayoutTally",
+    "Setup",
+    "Step",
+    "Stop",
+    "bots",
+    "default_options",
+    "game_info",
+    "games",
+    "playouts",
+    "validate_options",
+]
+
+
+def __getattr__(name: str) -> Any:
+    # NumPy is loaded by those who ask for batches alone.
+    if name == "Batch":
+        from tablestate_service.engine.batch import Batch
+
+        return Batch
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
