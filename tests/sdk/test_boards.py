@@ -3,10 +3,10 @@ from __future__ import annotations
 import pytest
 from rich.console import Console, RenderableType
 
-from tablestate.boards import board, render
+from tablestate.boards import board, reason_words, render
 from tablestate.boards.offboard import cell_name
 from tablestate.v1 import offtrack_pb2 as ot
-from tablestate.v1.game_pb2 import GameAction, GameEvent, GameView
+from tablestate.v1.game_pb2 import GameAction, GameEvent, GameOptions, GameView, OutcomeReason
 from tablestate.v1.offboard_pb2 import (
     OffboardAction,
     OffboardDeclined,
@@ -215,11 +215,14 @@ def test_a_position_of_offtrack_is_drawn() -> None:
 
 
 def test_a_spectator_is_shown_a_match_of_offtrack_that_is_over() -> None:
-    view = ot.OffTrackView(lines=[Line(cards=cards(5), flipped=True)], players=[Player()] * 2)
+    view = ot.OffTrackView(
+        lines=[Line(cards=cards(5), flipped=True)], players=[Player()] * 2, called=True
+    )
     picture = drawn(render(GameView(offtrack=view)))
     assert "add ▸◆a5 +2" in picture
     assert "Your hand" not in picture
     assert "▸  north" not in picture
+    assert "The end is called" not in picture
     assert picture.endswith("To decide: nothing, the match is over.\n")
 
 
@@ -394,3 +397,23 @@ def test_every_kind_of_event_of_offtrack_is_among_them() -> None:
 )
 def test_actions_of_offtrack_are_listed_by_kind(action: ot.OffTrackAction, words: str) -> None:
     assert board("offtrack").heading(GameAction(offtrack=action)) == words
+
+
+def test_every_reason_is_told_in_words_of_its_game() -> None:
+    games = GameOptions.DESCRIPTOR.fields_by_name
+    for name, reason in OutcomeReason.items():
+        of, _, rest = name.removeprefix("OUTCOME_REASON_").lower().partition("_")
+        if rest:
+            told = reason_words(of, reason)
+            assert of in games
+            assert of not in told
+            assert told != rest.replace("_", " ")
+    forfeit = OutcomeReason.OUTCOME_REASON_FORFEIT
+    assert {reason_words(game, forfeit) for game in games} == {"all others have forfeited"}
+
+
+def test_a_reason_newer_than_the_words_is_told_all_the_same() -> None:
+    played = OutcomeReason.OUTCOME_REASON_OFFTRACK_ROUNDS_PLAYED
+    assert reason_words("no-such-game", played) == "offtrack rounds played"
+    newer: OutcomeReason.ValueType = 9999  # type: ignore[assignment]
+    assert reason_words("offboard", newer) == "for reason 9999"

@@ -2,7 +2,9 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
+import signal
 import socket
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,7 +13,7 @@ import pytest
 from rich.console import Console
 
 import tablestate
-from support.command import run
+from support.command import run, start
 from support.fake_server import FakeServer, Fault
 from tablestate import Match, MatchChange, MatchPhase, MatchUpdate, Outcome, OutcomeReason, Seat
 from tablestate.v1.game_pb2 import GameEvent
@@ -172,10 +174,10 @@ def test_the_result_is_told_at_the_end() -> None:
             outcome=outcome,
         )
     )
-    assert "Result: red (Ada) wins, 6:2, offboard points" in text
+    assert "Result: red (Ada) wins, 6:2: the points to win are reached" in text
     shared = Outcome(winners=[0, 1], scores=[3, 3])
     over = MatchUpdate(version=9, phase=MatchPhase.MATCH_PHASE_OVER, outcome=shared)
-    assert "Result: red (Ada) and yellow win, 3:3, " in told(over)
+    assert "Result: red (Ada) and yellow win, 3:3: " in told(over)
 
 
 def test_perft_tells_what_is_wrong_with_an_option() -> None:
@@ -202,6 +204,29 @@ def test_the_demo_plays_every_game_and_finds_nothing_wrong() -> None:
     assert all(title in done.stdout for title in ("Offboard", "OffTrack"))
     assert "Result: " in done.stdout
     assert done.stdout.endswith("All as it should be.\n")
+
+
+def test_boards_are_shown_where_not_every_character_can_be(
+    ended: tuple[Match, list[MatchUpdate], tablestate.Replay],
+    target: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("PYTHONIOENCODING", "ascii")
+    done = run("watch", ended[0].match_id, "--server", target)
+    assert done.returncode == 0, done.stderr
+    assert "X red " in done.stdout
+    assert "O yellow " in done.stdout
+    assert "?" not in done.stdout
+
+
+def test_counting_ends_with_ctrl_c() -> None:
+    with start("perft", "offboard", "--depth", "30") as counting:
+        assert counting.stdout
+        while not counting.stdout.readline().startswith("    3 "):
+            pass
+        time.sleep(0.5)  # into what takes for ever
+        counting.send_signal(signal.SIGINT)
+        assert counting.wait(timeout=20) == 130
 
 
 @pytest.fixture(scope="module")
@@ -294,7 +319,7 @@ def test_a_match_can_be_watched_afterwards(target: str) -> None:
     assert done.returncode == 0, done.stderr
     assert f"{last.version:>4}  " in done.stdout
     assert "Result: " in done.stdout
-    assert done.stdout.count("points to win") == last.ply
+    assert done.stdout.count("of 1 points to win") == last.ply
 
 
 def test_a_match_that_is_not_there_is_not_watched(target: str) -> None:

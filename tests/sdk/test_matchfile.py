@@ -10,6 +10,8 @@ from typing import Any, NamedTuple
 import pytest
 
 import tablestate
+from support import command
+from tablestate import RevealPolicy
 from tablestate_service import matchfile
 from tablestate_service.cli import main
 from tablestate_service.cli.embedded import service
@@ -66,6 +68,28 @@ def test_an_exported_match_is_verified(exported: Path) -> None:
     done = run("verify", exported)
     assert done.returncode == 0, done.stderr
     assert done.stdout.endswith("All of it holds.\n")
+
+
+def test_a_file_is_verified_from_stdin(exported: Path) -> None:
+    done = command.run("verify", "-", stdin=exported.read_text(encoding="utf-8"))
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.endswith("All of it holds.\n")
+    damaged = command.run("verify", "-", stdin="{}")
+    assert damaged.returncode == 1
+    assert damaged.stderr.startswith("tablestate: stdin: ")
+
+
+@pytest.mark.parametrize("reveal", RevealPolicy.values()[1:])
+def test_export_warns_of_a_secret_that_was_never_to_be_revealed(
+    reveal: RevealPolicy.ValueType, tmp_path: Path
+) -> None:
+    with service(tmp_path) as target, tablestate.Client(target) as client:
+        host = client.create_match("offboard", reveal=reveal)
+        host.abort()
+    done = run("export", host.match_id, "--data-dir", tmp_path, "-o", tmp_path / "match.jsonl")
+    assert done.returncode == 0
+    is_secret = reveal == RevealPolicy.REVEAL_POLICY_NEVER
+    assert ("its secret is never revealed" in done.stderr) == is_secret
 
 
 def test_export_writes_the_same_to_stdout(

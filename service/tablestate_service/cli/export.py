@@ -9,6 +9,7 @@ from pathlib import Path
 from tablestate_service import matchfile
 from tablestate_service.cli.arguments import CommandError, add_data_dir
 from tablestate_service.cli.offline import describe, verify_ended, with_store
+from tablestate_service.domain.terms import RevealPolicy
 from tablestate_service.ports import Log, MatchStore
 
 DESCRIPTION = """\
@@ -21,6 +22,10 @@ examples:
   tablestate export 0123456789abcdef0123456789abcdef -o match.jsonl
   tablestate export 0123456789abcdef0123456789abcdef --data-dir /var/lib/tablestate
 """
+
+_NEVER_REVEALED = """\
+tablestate: warning: this match was created so that its secret is never revealed, and the
+file holds it: whoever reads the file knows all that was hidden in the match."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -48,6 +53,8 @@ def run(args: argparse.Namespace) -> int:
         raise CommandError(f"match {args.match_id}: the log does not end where the store says")
     _write("".join(matchfile.write(log.entries)), args.output)
     print(describe(match), file=sys.stderr)
+    if match.terms.policies.reveal is RevealPolicy.NEVER:
+        print(_NEVER_REVEALED, file=sys.stderr)
     return 0
 
 

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from tablestate_service.cli.arguments import CommandError, add_data_dir
-from tablestate_service.cli.offline import describe, read_file, verify_ended, with_store
+from tablestate_service.cli.offline import FILE_HELP, describe, read_file, verify_ended, with_store
 from tablestate_service.ports import (
     Append,
     MatchStore,
@@ -26,7 +26,7 @@ examples:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
-    parser.add_argument("file", type=Path, metavar="FILE", help="a file that `export` wrote")
+    parser.add_argument("file", type=Path, metavar="FILE", help=FILE_HELP)
     add_data_dir(parser)
 
 

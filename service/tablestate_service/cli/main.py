@@ -22,6 +22,7 @@ from tablestate_service.cli import (
     watch,
 )
 from tablestate_service.cli.arguments import CommandError
+from tablestate_service.cli.output import allow_any_output
 
 DESCRIPTION = """\
 Tablestate keeps the state of turn-based tabletop games: it knows their rules, stores their
@@ -63,6 +64,7 @@ _COMMANDS: Sequence[tuple[str, str, _Command]] = (
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; returns its exit status, 1 if it could not do what was asked."""
+    allow_any_output()
     args = _parser().parse_args(argv)
     run: Callable[[argparse.Namespace], int] = args.run
     try:

@@ -14,9 +14,8 @@ from tablestate import (
     MatchPhase,
     MatchUpdate,
     Outcome,
-    OutcomeReason,
 )
-from tablestate.boards import board
+from tablestate.boards import board, reason_words
 
 
 class Narrator:
@@ -25,6 +24,7 @@ class Narrator:
     def __init__(self, console: Console, match: Match) -> None:
         """Tell about `match` on `console`."""
         self._console = console
+        self._game = match.game
         self._board = board(match.game)
         self._names = {seat.seat: seat.display_name for seat in match.seats}
 
@@ -78,8 +78,7 @@ class Narrator:
         verb = "wins" if len(outcome.winners) == 1 else "win"
         verdict = f"{winners} {verb}" if winners else "a draw"
         scores = ":".join(map(str, outcome.scores))
-        reason = OutcomeReason.Name(outcome.reason).removeprefix("OUTCOME_REASON_")
-        return f"Result: {verdict}, {scores}, {reason.lower().replace('_', ' ')}"
+        return f"Result: {verdict}, {scores}: {reason_words(self._game, outcome.reason)}"
 
     def _told(self, update: MatchUpdate) -> list[str]:
         if update.events:

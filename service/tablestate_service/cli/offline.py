@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import sys
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import TypeVar
@@ -15,6 +17,9 @@ from tablestate_service.domain.match import Match, MatchPhase
 from tablestate_service.ports import MatchStore
 
 T = TypeVar("T")
+
+_STDIN = Path("-")
+FILE_HELP = "a file that `export` wrote; - is stdin"
 
 
 def with_store(data_dir: Path, work: Callable[[MatchStore], Awaitable[T]]) -> T:
@@ -34,12 +39,15 @@ def with_store(data_dir: Path, work: Callable[[MatchStore], Awaitable[T]]) -> T:
 
 
 def read_file(path: Path) -> list[Entry]:
-    """Read a match file; raises CommandError."""
+    """Read a match file, from stdin if it is called "-"; raises CommandError."""
+    is_stdin = path == _STDIN
     try:
-        with path.open(encoding="utf-8") as lines:
+        # A copy of the descriptor, so that stdin itself is not closed.
+        source = os.dup(sys.stdin.fileno()) if is_stdin else path
+        with open(source, encoding="utf-8") as lines:
             return matchfile.read(lines)
     except (OSError, UnicodeDecodeError, matchfile.MatchFileError) as error:
-        raise CommandError(f"{path}: {error}") from None
+        raise CommandError(f"{'stdin' if is_stdin else path}: {error}") from None
 
 
 def verify(source: object, entries: Sequence[Entry]) -> Match:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from tablestate_service.cli.offline import describe, read_file, verify
+from tablestate_service.cli.offline import FILE_HELP, describe, read_file, verify
 
 DESCRIPTION = """\
 Check a match file: that each entry's hash covers it and the entry before, that the secret is
@@ -15,12 +15,13 @@ the first entry that does not fit.
 
 examples:
   tablestate verify match.jsonl
+  tablestate export 0123456789abcdef0123456789abcdef | tablestate verify -
 """
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
-    parser.add_argument("file", type=Path, metavar="FILE", help="a file that `export` wrote")
+    parser.add_argument("file", type=Path, metavar="FILE", help=FILE_HELP)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -12,7 +12,7 @@ from typing import Protocol, cast
 from rich.console import RenderableType
 from rich.text import Text
 
-from tablestate.v1.game_pb2 import GameAction, GameEvent, GameView
+from tablestate.v1.game_pb2 import GameAction, GameEvent, GameView, OutcomeReason
 
 
 class Board(Protocol):
@@ -29,6 +29,9 @@ class Board(Protocol):
 
     def seat_name(self, seat: int) -> str:
         """Return what a seat is called at the table, as "red"."""
+
+    def reason(self, reason: OutcomeReason.ValueType) -> str:
+        """Say why the game ended; nothing for a reason that is not of this game alone."""
 
     @property
     def notation_help(self) -> str:
@@ -51,6 +54,19 @@ class _PlainBoard:
 
     def seat_name(self, seat: int) -> str:
         return f"seat {seat}"
+
+    def reason(self, reason: OutcomeReason.ValueType) -> str:
+        return ""
+
+
+def reason_words(game: str, reason: OutcomeReason.ValueType) -> str:
+    """Say why a game ended: in its words, or, of a reason newer than them, in the enum's."""
+    if reason == OutcomeReason.OUTCOME_REASON_FORFEIT:
+        return "all others have forfeited"
+    if reason not in OutcomeReason.values():
+        return f"for reason {reason}"
+    name = OutcomeReason.Name(reason).removeprefix("OUTCOME_REASON_")
+    return board(game).reason(reason) or name.lower().replace("_", " ")
 
 
 def board(game: str) -> Board:

@@ -6,7 +6,7 @@ from collections import defaultdict
 
 from rich.text import Text
 
-from tablestate.v1.game_pb2 import GameAction, GameEvent, GameView
+from tablestate.v1.game_pb2 import GameAction, GameEvent, GameView, OutcomeReason
 from tablestate.v1.offboard_pb2 import (
     OffboardDirection,
     OffboardEjected,
@@ -39,6 +39,14 @@ _HEADINGS = {
     "move": "Move: the group's last marble, and the cell it steps onto",
     "place": "Put the waiting marble on a cell",
     "decline": "Give the waiting marble up",
+}
+
+_REASONS = {
+    OutcomeReason.OUTCOME_REASON_OFFBOARD_POINTS: "the points to win are reached",
+    OutcomeReason.OUTCOME_REASON_OFFBOARD_REPETITION: "the position stood for the third time",
+    OutcomeReason.OUTCOME_REASON_OFFBOARD_QUIET_LIMIT: "too many turns without a score",
+    OutcomeReason.OUTCOME_REASON_OFFBOARD_OUT_OF_REACH: "nobody can reach the points to win",
+    OutcomeReason.OUTCOME_REASON_OFFBOARD_NO_MOVE: "there is no legal move",
 }
 
 # Where each target's marker begins: outside the middle of its half of a side.
@@ -122,6 +130,10 @@ class OffboardBoard:
             case "declined":
                 return f"{_NAMES[offboard.declined.seat]} gives a marble up"
         return ""
+
+    def reason(self, reason: OutcomeReason.ValueType) -> str:
+        """Say why the game ended."""
+        return _REASONS.get(reason, "")
 
     def heading(self, action: GameAction) -> str:
         """Say what kind of action this is."""

@@ -17,7 +17,7 @@ from tablestate.boards._offtrack_words import (
     seat_name,
     value,
 )
-from tablestate.v1.game_pb2 import GameAction, GameEvent, GameView
+from tablestate.v1.game_pb2 import GameAction, GameEvent, GameView, OutcomeReason
 from tablestate.v1.offtrack_pb2 import (
     OffTrackActionCard,
     OffTrackCard,
@@ -86,6 +86,11 @@ class OffTrackBoard:
         """Tell an event in a few words; the end of a turn needs none."""
         return describe(event.offtrack)
 
+    def reason(self, reason: OutcomeReason.ValueType) -> str:
+        """Say why the game ended."""
+        is_played = reason == OutcomeReason.OUTCOME_REASON_OFFTRACK_ROUNDS_PLAYED
+        return "all rounds are played" if is_played else ""
+
     def heading(self, action: GameAction) -> str:
         """Say what kind of action this is."""
         return heading(action.offtrack)
@@ -106,7 +111,7 @@ def _round(view: OffTrackView) -> Text:
         f"{view.action_deck_size} actions to draw",
     ]
     text = Text(", ".join(parts))
-    if view.called:
+    if view.called and view.step != OffTrackStep.OFF_TRACK_STEP_UNSPECIFIED:
         text.append("\nThe end is called: each seat up to the last has one more turn.", "bold")
     return text
 
