@@ -198,6 +198,7 @@ def test_only_the_actor_acts() -> None:
         running().submit(1, "1")
     assert refused.value.reason is Reason.NOT_THE_ACTOR
     assert refused.value.metadata == {"actor": "0", "seat": "1"}
+    assert refused.value.message == "seat 0 must decide, not seat 1"
 
 
 def test_a_late_caller_hears_that_it_is_late_whatever_else_is_wrong() -> None:
@@ -212,6 +213,8 @@ def test_a_late_caller_hears_that_it_is_late_whatever_else_is_wrong() -> None:
             "current_version": str(version + 1),
             "expected_version": str(version),
         }
+        told = f"the match is at version {version + 1}, not at the expected {version}"
+        assert refused.value.message == told
 
 
 def test_an_illegal_action_is_the_games_to_refuse() -> None:

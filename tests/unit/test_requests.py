@@ -20,7 +20,7 @@ def test_what_is_right_passes() -> None:
     fields.request_id("a-request_id-0001")
     fields.token("seat_token", bytes(32))
     fields.optional_token("host_token", b"")
-    fields.text("display_name", "Zoë 🎲 👩\u200d👧", 64)
+    fields.text("display_name", "Zoë 🎲 李小龍 \u00a0ひ", 64)
     fields.at_least("version", 1, 1)
     fields.metadata("metadata", {"k" * 64: "v" * 256})
     assert fields.choice("on_leave", 0, AbsencePolicy) is None
@@ -48,7 +48,18 @@ def test_a_token_is_never_shown() -> None:
     assert faults(fields) == {"seat_token": ("", "32 bytes, not 6")}
 
 
-@pytest.mark.parametrize("char", ["\x00", "\n", "\x7f", "\x85", "\u2028", "\u202e", "\u2066"])
+UNSEEN = {
+    "Cc": ["\x00", "\n", "\x7f", "\x85"],
+    "Cf": ["\xad", "\u200b", "\u200d", "\u202e", "\u2066", "\ufeff", "\U000e0041"],
+    "Cs": ["\ud800"],
+    "Co": ["\ue000", "\U0010fffd"],
+    "Cn": ["\uffff", "\u0378"],
+    "Zl": ["\u2028"],
+    "Zp": ["\u2029"],
+}
+
+
+@pytest.mark.parametrize("char", [char for chars in UNSEEN.values() for char in chars])
 def test_a_name_holds_nothing_that_misleads_the_eye(char: str) -> None:
     fields = Fields()
     fields.text("display_name", f"a{char}b", 64)
@@ -67,7 +78,14 @@ def test_all_faults_are_told_together() -> None:
 
 @pytest.mark.parametrize(
     "metadata",
-    [{"": "v"}, {"k" * 65: "v"}, {"k": "v" * 257}, {str(number): "" for number in range(17)}],
+    [
+        {"": "v"},
+        {"a\nb": "v"},
+        {"a\u200bb": "v"},
+        {"k" * 65: "v"},
+        {"k": "v" * 257},
+        {str(number): "" for number in range(17)},
+    ],
 )
 def test_metadata_has_bounds(metadata: dict[str, str]) -> None:
     fields = Fields()

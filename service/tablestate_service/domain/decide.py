@@ -154,7 +154,7 @@ def require_running(match: Match) -> GameState:
 def require_version(match: Match, min_version: int | None) -> None:
     """Refuse if the match has not reached a version."""
     if min_version is not None and min_version > match.standing.version:
-        raise errors.version_not_reached(match.standing.version)
+        raise errors.version_not_reached(match.standing.version, min_version)
 
 
 def _require_present(match: Match, seat: int) -> None:

@@ -102,13 +102,17 @@ def wrong_seat_token() -> DomainError:
 
 def seat_given_up(seat: int) -> DomainError:
     """The seat was left or forfeited: its token may look on, but no longer act."""
-    return DomainError(Reason.WRONG_SEAT_TOKEN, "the player has given this seat up", {"seat": seat})
+    return DomainError(
+        Reason.WRONG_SEAT_TOKEN, f"the player has given seat {seat} up", {"seat": seat}
+    )
 
 
 def not_the_actor(actor: int, seat: int) -> DomainError:
     """Another seat must decide."""
     return DomainError(
-        Reason.NOT_THE_ACTOR, "another seat must decide", {"actor": actor, "seat": seat}
+        Reason.NOT_THE_ACTOR,
+        f"seat {actor} must decide, not seat {seat}",
+        {"actor": actor, "seat": seat},
     )
 
 
@@ -133,7 +137,7 @@ def seat_taken(seat: int | None) -> DomainError:
     """The seat, or with None every seat, is taken."""
     if seat is None:
         return DomainError(Reason.SEAT_TAKEN, "every seat is taken")
-    return DomainError(Reason.SEAT_TAKEN, "the seat is taken", {"seat": seat})
+    return DomainError(Reason.SEAT_TAKEN, f"seat {seat} is taken", {"seat": seat})
 
 
 def seats_open() -> DomainError:
@@ -157,17 +161,21 @@ def request_id_reused() -> DomainError:
 
 def stale_version(current: int, expected: int | None) -> DomainError:
     """The match has moved on; `expected` is None if the caller named no version."""
-    metadata = {"current_version": current}
-    if expected is not None:
-        metadata["expected_version"] = expected
-    return DomainError(Reason.STALE_VERSION, "the match has moved on", metadata)
+    if expected is None:
+        message = f"the match has moved on to version {current} meanwhile"
+        return DomainError(Reason.STALE_VERSION, message, {"current_version": current})
+    return DomainError(
+        Reason.STALE_VERSION,
+        f"the match is at version {current}, not at the expected {expected}",
+        {"current_version": current, "expected_version": expected},
+    )
 
 
-def version_not_reached(current: int) -> DomainError:
+def version_not_reached(current: int, wanted: int) -> DomainError:
     """The match has not reached the version asked for."""
     return DomainError(
         Reason.VERSION_NOT_REACHED,
-        "the match has not reached this version yet",
+        f"the match is at version {current}, not yet at {wanted}",
         {"current_version": current},
     )
 

@@ -5,6 +5,7 @@ import re
 from collections.abc import Mapping
 from enum import IntEnum
 from typing import TypeVar
+from unicodedata import category
 
 from tablestate_service.domain.entry import Request, request_key
 from tablestate_service.domain.errors import MAX_VIOLATIONS, Violation, invalid_fields
@@ -19,9 +20,9 @@ MAX_METADATA_KEY = 64
 MAX_METADATA_VALUE = 256
 
 _is_match_id = re.compile("[0-9a-f]{32}").fullmatch
-# Controls, line ends, and what turns the direction of the text around it; but not the
-# joiners that emoji and some scripts need.
-_has_control = re.compile("[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]").search
+# Controls, line ends, and all that nobody sees: two names that look alike are to be alike.
+_UNSEEN = frozenset(("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"))
+_SEEN = "no control, formatting, private or unassigned characters"
 _is_request_id = re.compile("[A-Za-z0-9_-]{16,64}").fullmatch
 
 
@@ -93,11 +94,11 @@ class Fields:
         return value
 
     def text(self, field: str, value: str, longest: int) -> str:
-        """A text without control characters."""
+        """A text of characters that are seen, and of spaces."""
         if len(value) > longest:
             self.wrong(field, value, f"at most {longest} characters, not {len(value)}")
-        elif _has_control(value):
-            self.wrong(field, value, "no control characters")
+        elif _has_unseen(value):
+            self.wrong(field, value, _SEEN)
         return value
 
     def choice(self, field: str, value: int, kind: type[E]) -> E | None:
@@ -118,6 +119,12 @@ class Fields:
         for key, value in sorted(values.items()):
             if not 1 <= len(key) <= MAX_METADATA_KEY:
                 self.wrong(field, key, f"keys of 1 to {MAX_METADATA_KEY} characters")
+            elif _has_unseen(key):
+                self.wrong(field, key, f"keys with {_SEEN}")
             if len(value) > MAX_METADATA_VALUE:
                 self.wrong(f"{field}[{key}]", value, f"at most {MAX_METADATA_VALUE} characters")
         return dict(values)
+
+
+def _has_unseen(text: str) -> bool:
+    return not text.isprintable() and any(category(each) in _UNSEEN for each in text)

@@ -134,7 +134,7 @@ class Matches:
         if version == loaded.match.standing.version:
             return loaded.match
         if version > loaded.match.standing.version:
-            raise errors.version_not_reached(loaded.match.standing.version)
+            raise errors.version_not_reached(loaded.match.standing.version, version)
         match = loaded.match
         async for batch in self.history(match_id, version - 1, version):
             match = batch[-1].match

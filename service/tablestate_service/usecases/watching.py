@@ -79,7 +79,7 @@ async def _admit(matches: Matches, each: Cursor) -> bool:
     if each.token_hash is not None:
         decide.require_seat(match, each.token_hash)
     if each.version > match.standing.version:
-        raise version_not_reached(match.standing.version)
+        raise version_not_reached(match.standing.version, each.version)
     return match.standing.has_ended and each.version == match.standing.version
 
 
