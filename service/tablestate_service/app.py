@@ -5,7 +5,7 @@ import gc
 import logging
 import signal
 import socket
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,15 +15,16 @@ from google.protobuf import descriptor_pool
 from grpc_health.v1 import health_pb2
 from grpc_reflection.v1alpha import reflection
 
-from tablestate.v1 import catalog_service_pb2, match_service_pb2
+from tablestate.v1 import catalog_service_pb2, engine_service_pb2, match_service_pb2
 from tablestate_service import __version__, logs
 from tablestate_service.adapters.fault_points import FaultPoints
 from tablestate_service.adapters.local_feed import LocalFeed
 from tablestate_service.adapters.sqlite_files import DataDirectoryError
 from tablestate_service.adapters.sqlite_store import SqliteStore
 from tablestate_service.adapters.system import SystemClock, SystemEntropy, ThreadWorkers
-from tablestate_service.ports import Clock, Engine, Entropy, MatchFeed, MatchStore
+from tablestate_service.ports import Clock, Engine, Entropy, MatchStore, Simulator
 from tablestate_service.rpc.catalog_servicer import CatalogServicer
+from tablestate_service.rpc.engine_servicer import EngineServicer
 from tablestate_service.rpc.handlers import handlers_of
 from tablestate_service.rpc.health_servicer import HealthServicer
 from tablestate_service.rpc.match_servicer import MatchServicer, World
@@ -31,6 +32,7 @@ from tablestate_service.rpc.stream_servicer import StreamServicer
 from tablestate_service.rpc.wrapper import Wrapper
 from tablestate_service.settings import Limits, Settings, address_of
 from tablestate_service.usecases.bots import BotRunner
+from tablestate_service.usecases.counting import Counting
 from tablestate_service.usecases.matches import Matches
 
 __all__ = [
@@ -49,8 +51,11 @@ log = logging.getLogger(__name__)
 _FOLD_THREADS = 2
 _LANES_PER_BOT_THREAD = 4
 _OBJECTS_BETWEEN_COLLECTIONS = 10_000
+_ENGINE_NICENESS = 10
 _CATALOG = catalog_service_pb2.DESCRIPTOR.services_by_name["CatalogService"]
 _MATCHES = match_service_pb2.DESCRIPTOR.services_by_name["MatchService"]
+_ENGINE = engine_service_pb2.DESCRIPTOR.services_by_name["EngineService"]
+_SERVICES = (_CATALOG, _MATCHES, _ENGINE)
 _HEALTH = descriptor_pool.Default().FindServiceByName(health_pb2.DESCRIPTOR.package + ".Health")
 
 
@@ -59,6 +64,13 @@ def core_engine() -> Engine:
     from tablestate_service.adapters.core_engine import CoreEngine
 
     return CoreEngine()
+
+
+def core_simulator() -> Simulator:
+    """The same by the thousand."""
+    from tablestate_service.adapters.core_simulator import CoreSimulator
+
+    return CoreSimulator()
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,10 +122,12 @@ async def running_service(
             entropy=parts.entropy,
             send_seconds=limits.slow_reader_seconds,
         )
-        health = HealthServicer([_CATALOG.full_name, _MATCHES.full_name])
-        server = _server(settings, world, wrapper, health)
+        health = HealthServicer([each.full_name for each in _SERVICES])
+        engine = _engine_servicer(stack, core_simulator(), limits)
+        server = _server(settings, world, engine, wrapper, health)
         port = await _listen(server, settings)
-        stack.push_async_callback(_drain, server, wrapper, health, world.feed, limits)
+        ends = (health.drain, engine.close, world.feed.close)
+        stack.push_async_callback(_drain, server, wrapper, ends, limits)
         log.info("listening", extra={"host": settings.host, "port": port})
         yield RunningService(settings.host, port)
 
@@ -172,8 +186,27 @@ def _build(
     return World(matches, store, engine, feed, parts.clock, parts.entropy), runner
 
 
+def _engine_servicer(stack: AsyncExitStack, engine: Simulator, limits: Limits) -> EngineServicer:
+    stepping = ThreadWorkers(limits.engine_threads, "step", _ENGINE_NICENESS)
+    counting = ThreadWorkers(limits.engine_threads, "count", _ENGINE_NICENESS)
+    stack.callback(stepping.close)
+    stack.callback(counting.close)
+    long_work = Counting(engine, counting, most=limits.engine_calls, seconds=limits.engine_seconds)
+    return EngineServicer(
+        engine,
+        stepping,
+        long_work,
+        max_simulations=limits.max_simulations,
+        max_slots=limits.max_slots,
+    )
+
+
 def _server(
-    settings: Settings, world: World, wrapper: Wrapper, health: HealthServicer
+    settings: Settings,
+    world: World,
+    engine: EngineServicer,
+    wrapper: Wrapper,
+    health: HealthServicer,
 ) -> grpc.aio.Server:
     server = grpc.aio.server(options=_options(settings.limits))
     servicers = [MatchServicer(world), StreamServicer(world)]
@@ -181,11 +214,12 @@ def _server(
         (
             handlers_of(_MATCHES, servicers, wrapper),
             handlers_of(_CATALOG, [CatalogServicer(world.engine, __version__)], wrapper),
+            handlers_of(_ENGINE, [engine], wrapper),
             handlers_of(_HEALTH, [health], wrapper, while_draining=True),
         )
     )
     if settings.reflection:
-        names = (_MATCHES.full_name, _CATALOG.full_name, _HEALTH.full_name)
+        names = [each.full_name for each in (*_SERVICES, _HEALTH)]
         reflection.enable_server_reflection((*names, reflection.SERVICE_NAME), server)
     return server
 
@@ -239,17 +273,16 @@ async def _require_free(host: str, port: int) -> None:
 async def _drain(
     server: grpc.aio.Server,
     wrapper: Wrapper,
-    health: HealthServicer,
-    feed: MatchFeed,
+    ends: Sequence[Callable[[], None]],
     limits: Limits,
 ) -> None:
-    """Refuse new calls, end the watches, and let finish what runs.
+    """Refuse new calls, end the streams, and let finish what runs.
 
-    Watches first: the server would wait for them to the last moment.
+    Streams first: the server would wait for them to the last moment.
     """
     wrapper.is_draining = True
-    health.drain()
-    feed.close()
+    for end in ends:
+        end()
     await server.stop(limits.drain_seconds)
 
 

@@ -26,6 +26,11 @@ _MOST: Mapping[str, int | float] = {
     "slow_reader_seconds": 3600.0,
     "drain_seconds": 3600.0,
     "bot_threads": 256,
+    "max_simulations": 100_000,
+    "max_slots": 100_000_000,
+    "engine_threads": 256,
+    "engine_calls": 100_000,
+    "engine_seconds": 86_400.0,
 }
 
 
@@ -40,6 +45,11 @@ class Limits:
     slow_reader_seconds: float = 10.0
     drain_seconds: float = 8.0
     bot_threads: int = 2
+    max_simulations: int = 64
+    max_slots: int = 262_144
+    engine_threads: int = 2
+    engine_calls: int = 32
+    engine_seconds: float = 600.0
 
     def __post_init__(self) -> None:
         """Refuse what cannot be; raises SettingsError."""

@@ -11,11 +11,12 @@ import pytest
 
 import tablestate
 from tablestate import _methods
-from tablestate.v1 import catalog_service_pb2, match_service_pb2
+from tablestate.v1 import catalog_service_pb2, engine_service_pb2, match_service_pb2
 
 ROOT = Path(__file__).parents[2]
 SERVICES = [
     *catalog_service_pb2.DESCRIPTOR.services_by_name.values(),
+    *engine_service_pb2.DESCRIPTOR.services_by_name.values(),
     *match_service_pb2.DESCRIPTOR.services_by_name.values(),
 ]
 

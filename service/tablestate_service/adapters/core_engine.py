@@ -1,4 +1,4 @@
-"""The games of the Rust core. With `engine/` the only module that imports `_core`."""
+"""The games of the Rust core, for matches."""
 
 from collections.abc import Mapping, Sequence
 from typing import TypeVar

@@ -1,7 +1,10 @@
 """The clock, the entropy and the threads of the machine."""
 
 import asyncio
+import os
 import secrets
+import sys
+import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -33,9 +36,12 @@ class SystemEntropy:
 class ThreadWorkers:
     """A bounded pool of threads."""
 
-    def __init__(self, threads: int, name: str) -> None:
-        """Start at most that many threads, when they are needed."""
-        self._pool = ThreadPoolExecutor(threads, thread_name_prefix=name)
+    def __init__(self, threads: int, name: str, niceness: int = 0) -> None:
+        """Start at most that many threads, when they are needed.
+
+        With a niceness the others of the process go first, where the system can do that.
+        """
+        self._pool = ThreadPoolExecutor(threads, name, _yield_to_others, (niceness,))
 
     async def run(self, work: Callable[[], T]) -> T:
         """Do it on a thread of the pool."""
@@ -44,3 +50,9 @@ class ThreadWorkers:
     def close(self) -> None:
         """Forget what has not begun, and do not wait for the rest."""
         self._pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _yield_to_others(niceness: int) -> None:
+    # On Linux alone a thread has a niceness of its own.
+    if niceness and sys.platform == "linux":
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), niceness)

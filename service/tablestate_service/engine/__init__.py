@@ -10,7 +10,7 @@ the extra `engine` brings (`pip install tablestate[engine]`).
 >>> for _ in range(100):
 ...     batch.step(draws.integers(2**32, size=256, dtype=np.uint32), form="draw")
 >>> batch.observations.shape
-(256, 151)
+(256, 170)
 """
 
 from typing import TYPE_CHECKING, Any

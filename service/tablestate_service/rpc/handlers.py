@@ -23,11 +23,17 @@ def handlers_of(
     for method in service.methods:
         parse = GetMessageClass(method.input_type).FromString
         name = f"/{service.full_name}/{method.name}"
-        make = wrapper.stream if method.server_streaming else wrapper.unary
+        make = _maker(method, wrapper)
         table[method.name] = make(
             name, parse, _implementation(method, servicers), while_draining=while_draining
         )
     return grpc.method_handlers_generic_handler(service.full_name, table)
+
+
+def _maker(method: MethodDescriptor, wrapper: Wrapper) -> Any:
+    if method.client_streaming:
+        return wrapper.dialogue
+    return wrapper.stream if method.server_streaming else wrapper.unary
 
 
 def _implementation(method: MethodDescriptor, servicers: Sequence[object]) -> Any:

@@ -24,8 +24,10 @@ Parse: TypeAlias = Callable[[bytes], M]
 Context: TypeAlias = "grpc.aio.ServicerContext[bytes, bytes]"
 Handler: TypeAlias = "grpc.RpcMethodHandler[bytes, bytes]"
 Send: TypeAlias = Callable[[bytes], Awaitable[None]]
+Receive: TypeAlias = Callable[[], Awaitable[M | None]]
 UnaryCall: TypeAlias = Callable[[M, bytes], Awaitable[bytes]]
 StreamCall: TypeAlias = Callable[[M, bytes, Send], Awaitable[None]]
+DialogueCall: TypeAlias = Callable[[Receive[M], Send], Awaitable[None]]
 
 log = logging.getLogger("tablestate_service.calls")
 
@@ -110,6 +112,31 @@ class Wrapper:
                     _log_call(method, context, request, started)
 
         return grpc.unary_stream_rpc_method_handler(handle)
+
+    def dialogue(
+        self, method: str, parse: Parse[M], call: DialogueCall[M], *, while_draining: bool = False
+    ) -> Handler:
+        """A handler that takes many requests and answers many times."""
+
+        async def handle(_: object, context: Context) -> None:
+            started = time.perf_counter_ns()
+
+            async def receive() -> M | None:
+                data: Any = await context.read()
+                return None if data is grpc.aio.EOF else _parsed(parse, data)
+
+            try:
+                if self.is_draining and not while_draining:
+                    raise shutting_down()
+                await call(receive, self._sender(context))
+            except BaseException as error:
+                await self._fail(method, context, error)
+                raise
+            finally:
+                if log.isEnabledFor(logging.DEBUG):
+                    _log_call(method, context, None, started)
+
+        return grpc.stream_stream_rpc_method_handler(handle)
 
     def _sender(self, context: Context) -> Send:
         seconds = self._send_seconds

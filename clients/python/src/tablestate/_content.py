@@ -3,14 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import grpc
 from google.protobuf.message import Message
 
 from tablestate._arguments import faults, refusal
 from tablestate.errors import InvalidArgumentError, NotFoundError
-from tablestate.v1.game_pb2 import ActionChoice, GameAction, GameOptions, LegalAction
+from tablestate.v1.engine_service_pb2 import PerftRequest, PlayoutRequest
+from tablestate.v1.game_pb2 import (
+    ActionChoice,
+    GameAction,
+    GameOptions,
+    GameState,
+    LegalAction,
+)
+
+PARTS: Final = ("actors", "flags", "actions", "returns", "masks", "observations")
+"""What a batch shows of each slot, by name."""
 
 Action: TypeAlias = str | int | LegalAction | ActionChoice | GameAction | Message
 """A decision: its notation, its index, one of the listed legal actions, or its message
@@ -35,6 +45,15 @@ def game_options(game: str, options: Options) -> GameOptions:
     if options is not None:
         content.MergeFrom(_options(game, type(content), options))
     return result
+
+
+def set_start(request: PlayoutRequest | PerftRequest, start: str | GameOptions | GameState) -> None:
+    """Say where games start: at a game's name, its options or a full state."""
+    if isinstance(start, GameState):
+        request.state.CopyFrom(start)
+    else:
+        chosen = start if isinstance(start, GameOptions) else game_options(start, None)
+        request.options.CopyFrom(chosen)
 
 
 def _unknown(game: str) -> NotFoundError:

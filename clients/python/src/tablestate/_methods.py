@@ -8,6 +8,7 @@ from typing import Generic, TypeVar
 from google.protobuf.message import Message
 
 from tablestate.v1 import catalog_service_pb2 as catalog
+from tablestate.v1 import engine_service_pb2 as engine
 from tablestate.v1 import match_service_pb2 as match
 
 Request = TypeVar("Request", bound=Message)
@@ -25,6 +26,7 @@ class Method(Generic[Request, Response]):
 
 _CATALOG = "/tablestate.v1.CatalogService/"
 _MATCH = "/tablestate.v1.MatchService/"
+_ENGINE = "/tablestate.v1.EngineService/"
 
 GET_SERVER_INFO = Method(
     _CATALOG + "GetServerInfo", catalog.GetServerInfoRequest, catalog.GetServerInfoResponse
@@ -50,3 +52,6 @@ WATCH_MATCHES = Method(
 RESIGN = Method(_MATCH + "Resign", match.ResignRequest, match.ResignResponse)
 ABORT_MATCH = Method(_MATCH + "AbortMatch", match.AbortMatchRequest, match.AbortMatchResponse)
 GET_REPLAY = Method(_MATCH + "GetReplay", match.GetReplayRequest, match.GetReplayResponse)
+SIMULATE = Method(_ENGINE + "Simulate", engine.SimulateRequest, engine.SimulateResponse)
+PLAYOUT = Method(_ENGINE + "Playout", engine.PlayoutRequest, engine.PlayoutResponse)
+PERFT = Method(_ENGINE + "Perft", engine.PerftRequest, engine.PerftResponse)

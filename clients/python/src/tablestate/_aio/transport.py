@@ -12,6 +12,7 @@ import grpc.aio
 from tablestate._backoff import Backoff, StreamBackoff
 from tablestate._connection import CHANNEL_OPTIONS, ConnectionSettings
 from tablestate._cursor import Cursor, OnBreak
+from tablestate._dialogue import AsyncDialogue
 from tablestate._methods import WATCH_MATCHES, Method, Request, Response
 from tablestate._status import to_error
 from tablestate.credentials import Intent
@@ -133,6 +134,11 @@ class AsyncTransport:
             raise
         finally:
             stream.cancel()  # also when the caller stops watching early
+
+    def dialogue(self, path: str) -> AsyncDialogue:
+        """Open a stream of requests and answers."""
+        self._require_open()
+        return AsyncDialogue(self._channel.stream_stream(path), self._metadata())
 
     def _require_open(self) -> None:
         if self._is_closed:

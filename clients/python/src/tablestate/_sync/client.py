@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Mapping, Sequence
 from types import TracebackType
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 import grpc
 
@@ -13,7 +13,7 @@ from tablestate import _methods as methods
 from tablestate._arguments import message
 from tablestate._backoff import RetryPolicy
 from tablestate._connection import DEFAULT_TIMEOUT, ConnectionSettings, Metadata
-from tablestate._content import Options, game_options
+from tablestate._content import PARTS, Options, game_options, set_start
 from tablestate._cursor import OnBreak, Watched
 from tablestate._sync.handles import HostedMatch, SeatedPlayer, join, watch
 from tablestate._sync.transport import Transport
@@ -24,7 +24,13 @@ from tablestate.v1.catalog_service_pb2 import (
     GetServerInfoResponse,
     ListGamesRequest,
 )
-from tablestate.v1.game_pb2 import GameInfo
+from tablestate.v1.engine_service_pb2 import (
+    PerftRequest,
+    PerftResponse,
+    PlayoutRequest,
+    PlayoutResponse,
+)
+from tablestate.v1.game_pb2 import GameInfo, GameOptions, GameState
 from tablestate.v1.match_pb2 import (
     AbsencePolicy,
     Match,
@@ -41,6 +47,9 @@ from tablestate.v1.match_service_pb2 import (
     GetViewResponse,
     ListMatchesRequest,
 )
+
+if TYPE_CHECKING:
+    from tablestate._sync.batches import Batch, Simulation
 
 
 class Client:
@@ -242,3 +251,82 @@ class Client:
         record once it has ended."""
         request = message(GetReplayRequest, match_id=match_id)
         return to_replay(self._transport.collect(methods.GET_REPLAY, request, timeout))
+
+    def simulation(self) -> Simulation:
+        """Open a stream for batches of games; needs NumPy (`pip install tablestate[batch]`)."""
+        from tablestate._sync.batches import Simulation
+
+        return Simulation(self._transport)
+
+    def batch(
+        self,
+        game: str | GameOptions,
+        size: int,
+        *,
+        options: Options = None,
+        seed: int = 0,
+        seeds: Sequence[int] | None = None,
+        auto_reset: bool = False,
+        observer: int | None = None,
+        parts: Sequence[str] = PARTS,
+    ) -> Batch:
+        """Set up new games on a stream of their own, as `Simulation.batch` does.
+
+        The stream ends when the batch is closed. Needs NumPy.
+        """
+        simulation = self.simulation()
+        try:
+            batch = simulation.batch(
+                game,
+                size,
+                options=options,
+                seed=seed,
+                seeds=seeds,
+                auto_reset=auto_reset,
+                observer=observer,
+                parts=parts,
+            )
+        except BaseException:
+            simulation.close()
+            raise
+        batch.owns_stream = True
+        return batch
+
+    def playout(
+        self,
+        start: str | GameOptions | GameState,
+        *,
+        games: int,
+        seed: int = 0,
+        player: str = "",
+        max_plies: int = 0,
+        timeout: float | None = None,
+    ) -> PlayoutResponse:
+        """Let the server play games to their ends, and return the results added up.
+
+        `start` is a game's name, for its default options, its options or a full state; `player`
+        is a bot's name (default: random). When the timeout is over, or the caller gives up, the
+        work stops.
+        """
+        request = message(
+            PlayoutRequest, games=games, seed=seed, player=player, max_plies=max_plies
+        )
+        set_start(request, start)
+        return self._transport.unary(methods.PLAYOUT, request, timeout)
+
+    def perft(
+        self,
+        start: str | GameOptions | GameState,
+        depth: int,
+        *,
+        divide: bool = False,
+        timeout: float | None = None,
+    ) -> PerftResponse:
+        """Let the server count the sequences of decisions of a length from `start`.
+
+        With `divide` it tells the count for each first action too. When the timeout is over, or
+        the caller gives up, the work stops.
+        """
+        request = message(PerftRequest, depth=depth, divide=divide)
+        set_start(request, start)
+        return self._transport.unary(methods.PERFT, request, timeout)

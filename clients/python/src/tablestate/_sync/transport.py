@@ -12,6 +12,7 @@ import grpc
 from tablestate._backoff import Backoff, StreamBackoff
 from tablestate._connection import CHANNEL_OPTIONS, ConnectionSettings
 from tablestate._cursor import Cursor, OnBreak
+from tablestate._dialogue import Dialogue
 from tablestate._methods import WATCH_MATCHES, Method, Request, Response
 from tablestate._status import to_error
 from tablestate.credentials import Intent
@@ -116,6 +117,11 @@ class Transport:
             raise to_error(error) from error
         finally:
             stream.cancel()  # also when the caller stops watching early
+
+    def dialogue(self, path: str) -> Dialogue:
+        """Open a stream of requests and answers."""
+        self._require_open()
+        return Dialogue(self._channel.stream_stream(path), self._metadata())
 
     def _require_open(self) -> None:
         if self._is_closed:

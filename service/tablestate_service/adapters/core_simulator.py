@@ -1,0 +1,116 @@
+"""The games of the Rust core, by the thousand."""
+
+from collections.abc import Sequence
+
+from tablestate.v1.game_pb2 import ActionChoice, LegalActions
+from tablestate_service import _core
+from tablestate_service.ports import Beginning, Division, PlayoutSettings, Stop
+
+_NO_SEED = bytes(32)
+"""For counts, which follow one line of draws: any will do."""
+
+
+class CoreSimulator:
+    """Hands everything to the core as it is."""
+
+    def start_batch(self, options: bytes, seeds: Sequence[int], auto_reset: bool) -> "CoreBatch":
+        """New games, one for each seed."""
+        return CoreBatch(_core.Batch.start(options, seeds, auto_reset))
+
+    def seeds(self, seed: int, count: int) -> Sequence[int]:
+        """So many seeds that follow from one."""
+        return _core.seeds(seed, count)
+
+    def players(self, beginning: Beginning) -> Sequence[str]:
+        """The bots that play a game."""
+        if beginning.is_state:
+            return _core.bots(_core.GameState.load(beginning.content).game)
+        return _core.bots(_core.validate_options(beginning.content).game)
+
+    def stop(self) -> _core.Stop:
+        """A flag."""
+        return _core.Stop()
+
+    def playouts(
+        self, beginning: Beginning, settings: PlayoutSettings, stop: Stop
+    ) -> _core.PlayoutTally | None:
+        """Play games to their ends."""
+        flag = _flag(stop)
+        how = (settings.games, settings.seed, settings.player, settings.max_plies, flag)
+        if beginning.is_state:
+            return _core.GameState.load(beginning.content).playouts(*how)
+        return _core.playouts(beginning.content, *how)
+
+    def perft(self, beginning: Beginning, depth: int, stop: Stop) -> int | None:
+        """Count sequences of decisions."""
+        return _first(beginning).perft(depth, _flag(stop))
+
+    def divide(self, beginning: Beginning, depth: int, stop: Stop) -> list[Division] | None:
+        """Count them for each first action."""
+        state, divisions = _first(beginning), []
+        for action in LegalActions.FromString(state.legal_actions()).actions:
+            after = state.apply(_by_index(action.index), _NO_SEED, 1).state
+            sequences = after.perft(depth - 1, _flag(stop))
+            if sequences is None:
+                return None
+            divisions.append(Division(action.index, action.notation, sequences))
+        return divisions
+
+
+class CoreBatch:
+    """A batch of the core, with its states as bytes."""
+
+    def __init__(self, batch: _core.Batch) -> None:
+        """Wrap it."""
+        self._batch = batch
+        self.size = batch.size
+        self.seats = batch.seats
+        self.actions = batch.actions
+        self.mask_bytes = batch.mask_bytes
+        self.observation_bytes = batch.observation_bytes
+        self.reply = batch.reply
+
+    def copy(self, slots: Sequence[int], seed: int | None) -> "CoreBatch":
+        """The chosen slots as a batch."""
+        return CoreBatch(self._batch.copy(slots, seed))
+
+    def load(self, slots: Sequence[int], states: Sequence[bytes]) -> int | None:
+        """Put full states into slots, all or none."""
+        loaded = [_core.GameState.load(state) for state in states]
+        before = [self._batch.state(slot) for slot in slots]
+        for place, (slot, state) in enumerate(zip(slots, loaded, strict=True)):
+            if not self._batch.put(slot, state):
+                for undone, old in zip(slots[:place], before, strict=False):
+                    self._batch.put(undone, old)
+                return place
+        return None
+
+    def dump(self, slot: int) -> bytes:
+        """The full state of a slot."""
+        return self._batch.state(slot).dump()
+
+    def play(self, slot: int, action: int | None, draws: Sequence[int]) -> int | list[list[bytes]]:
+        """Take an action, or set a game up, with given draws."""
+        if action is None:
+            step = self._batch.attempt_start(draws)
+        else:
+            step = self._batch.state(slot).attempt(action, draws)
+        if isinstance(step, int):
+            return step
+        self._batch.put(slot, step.state)
+        return [step.events(seat) for seat in range(self.seats)]
+
+
+def _first(beginning: Beginning) -> _core.GameState:
+    if beginning.is_state:
+        return _core.GameState.load(beginning.content)
+    return _core.GameState.start(beginning.content, _NO_SEED).state
+
+
+def _flag(stop: Stop) -> _core.Stop:
+    assert isinstance(stop, _core.Stop), "made by this engine"
+    return stop
+
+
+def _by_index(index: int) -> bytes:
+    return ActionChoice(index=index).SerializeToString()

@@ -1,0 +1,111 @@
+"""A stream of requests that are answered in order, large ones two at a time."""
+
+import asyncio
+import time
+from collections import deque
+from itertools import islice
+from typing import Any
+
+from tablestate.v1 import engine_service_pb2 as pb
+from tablestate_service.ports import Workers
+from tablestate_service.rpc.simulation import Simulation
+from tablestate_service.rpc.wrapper import Receive, Send
+
+_IN_FLIGHT = 2
+_SMALL = 64
+"""Slots of a batch that is stepped at once, without asking how long it took before."""
+_QUICK_SECONDS = 0.000_5
+"""A batch that takes no longer is stepped on the event loop: a thread would cost as much again."""
+
+
+class Dialogue:
+    """Answers the requests of one stream."""
+
+    def __init__(
+        self,
+        simulation: Simulation,
+        workers: Workers,
+        receive: Receive[pb.SimulateRequest],
+        send: Send,
+    ) -> None:
+        """Answer `receive`'s requests by `send`."""
+        self._simulation = simulation
+        self._workers = workers
+        self._receive = receive
+        self._send = send
+        self._pending: deque[tuple[int, asyncio.Future[bytes]]] = deque()
+        self._seconds: dict[int, float] = {}
+
+    async def run(self) -> None:
+        """Answer until the caller sends no more."""
+        reading: asyncio.Future[pb.SimulateRequest | None] | None = None
+        try:
+            while True:
+                if not self._pending and reading is None:
+                    request = await self._receive()
+                else:
+                    reading = reading or asyncio.ensure_future(self._receive())
+                    if not await self._is_next(reading):
+                        continue
+                    request, reading = reading.result(), None
+                if request is None:
+                    break
+                await self._take(request)
+            await self._answer_all()
+        finally:
+            if reading is not None:
+                reading.cancel()
+            await self._finish()
+
+    async def _is_next(self, reading: "asyncio.Future[pb.SimulateRequest | None]") -> bool:
+        """Wait for a request or an answer; answer, or say that a request may be taken."""
+        if len(self._pending) < _IN_FLIGHT:
+            waiting: list[asyncio.Future[Any]] = [reading]
+            waiting += [work for _, work in islice(self._pending, 1)]
+            await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+        if self._pending and (len(self._pending) == _IN_FLIGHT or self._pending[0][1].done()):
+            await self._answer_one()
+            return False
+        return True
+
+    async def _take(self, request: pb.SimulateRequest) -> None:
+        """Answer at once what is quick, and begin what is not."""
+        if any(self._concerns(request, number) for number, _ in self._pending):
+            await self._answer_all()
+        if self._is_quick(request):
+            answer = self._timed(request)
+            if self._pending:
+                await self._answer_all()
+            await self._send(answer)
+            return
+        work = asyncio.ensure_future(self._workers.run(lambda: self._timed(request)))
+        self._pending.append((request.batch, work))
+
+    def _is_quick(self, request: pb.SimulateRequest) -> bool:
+        seconds = self._seconds.get(request.batch)
+        if seconds is None or request.WhichOneof("operation") != "step":
+            return self._simulation.slots(request) <= _SMALL
+        return seconds < _QUICK_SECONDS
+
+    def _timed(self, request: pb.SimulateRequest) -> bytes:
+        begun = time.perf_counter()
+        answer = self._simulation.answer(request)
+        if request.WhichOneof("operation") == "step":
+            self._seconds[request.batch] = time.perf_counter() - begun
+        return answer
+
+    @staticmethod
+    def _concerns(request: pb.SimulateRequest, number: int) -> bool:
+        return number == request.batch or number == request.copy.source
+
+    async def _answer_one(self) -> None:
+        _, work = self._pending.popleft()
+        await self._send(await work)
+
+    async def _answer_all(self) -> None:
+        while self._pending:
+            await self._answer_one()
+
+    async def _finish(self) -> None:
+        """The batches may be forgotten only when no thread works on them any more."""
+        await asyncio.gather(*(work for _, work in self._pending), return_exceptions=True)

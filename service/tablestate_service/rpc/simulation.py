@@ -1,0 +1,214 @@
+"""The operations of a `Simulate` stream."""
+
+from collections.abc import Callable, Sequence
+
+from tablestate.v1 import engine_service_pb2 as pb
+from tablestate.v1.batch_pb2 import BatchShape, WantedParts
+from tablestate.v1.game_pb2 import GameState
+from tablestate_service.domain.errors import invalid_field
+from tablestate_service.ports import EngineBatch, Simulator
+from tablestate_service.rpc.requests import Fields
+from tablestate_service.rpc.wire import delimited, tag
+from tablestate_service.usecases.batches import (
+    MAX_REPLY_BYTES,
+    MAX_SIZE,
+    Batches,
+    SlotBudget,
+    check_slots,
+    too_large,
+)
+
+_STATES = tag(20)
+_PARTS = tag(21)
+_WIDTHS = {0: 0, 1: 2, 2: 2, 3: 4}
+"""Bytes of an action, by `ActionForm`."""
+_NO_ACTIONS = 0
+
+
+class Simulation:
+    """The batches of a stream. Its methods take long only if a batch is large."""
+
+    def __init__(self, engine: Simulator, budget: SlotBudget) -> None:
+        """Begin without batches."""
+        self._engine = engine
+        self._batches = Batches(budget)
+        self._operations: dict[str, Callable[[pb.SimulateRequest], bytes]] = {
+            "open": self._open,
+            "step": self._step,
+            "copy": self._copy,
+            "load": self._load,
+            "dump": self._dump,
+            "play": self._play,
+            "close": self._close,
+        }
+
+    def answer(self, request: pb.SimulateRequest) -> bytes:
+        """Do what a request asks for; the bytes of the response."""
+        operation = request.WhichOneof("operation")
+        if operation is None:
+            raise invalid_field("operation", "not set", f"one of {', '.join(self._operations)}")
+        envelope = pb.SimulateResponse(batch=request.batch).SerializeToString()
+        return envelope + self._operations[operation](request)
+
+    def slots(self, request: pb.SimulateRequest) -> int:
+        """How many slots a request is about, roughly: what it may cost."""
+        operation = request.WhichOneof("operation")
+        if operation == "open":
+            return request.open.size
+        if operation in (None, "close"):
+            return 0
+        number = request.copy.source if operation == "copy" else request.batch
+        return self._batches.size_of(number)
+
+    def close(self) -> None:
+        """Forget all batches."""
+        self._batches.close_all()
+
+    def _open(self, request: pb.SimulateRequest) -> bytes:
+        wanted, fields = request.open, Fields()
+        if not 1 <= wanted.size <= MAX_SIZE:
+            fields.wrong("open.size", wanted.size, f"1 to {MAX_SIZE}")
+        for field, given in (("seeds", wanted.seeds), ("states", wanted.states)):
+            if given and len(given) != wanted.size:
+                fields.wrong(f"open.{field}", f"{len(given)} items", f"none or {wanted.size} items")
+        fields.check()
+        batch = self._batches.add(request.batch, wanted.size, lambda: self._made(wanted))
+        try:
+            parts = self._parts(batch, request.wanted)
+        except BaseException:
+            self._batches.close(request.batch)
+            raise
+        return _shape(batch) + parts
+
+    def _made(self, wanted: pb.OpenBatch) -> EngineBatch:
+        seeds = wanted.seeds or self._engine.seeds(wanted.seed, wanted.size)
+        options = wanted.options.SerializeToString()
+        batch = self._engine.start_batch(options, list(seeds), wanted.auto_reset)
+        if wanted.states:
+            _load(batch, "open.states", range(wanted.size), wanted.states)
+        return batch
+
+    def _step(self, request: pb.SimulateRequest) -> bytes:
+        batch, step = self._batches.get(request.batch), request.step
+        width = _WIDTHS.get(step.form)
+        if width is None:
+            raise invalid_field("step.form", step.form, "a value of ActionForm")
+        if len(step.actions) != width * batch.size:
+            expected = f"{width} bytes for each of {batch.size} slots"
+            raise invalid_field("step.actions", f"{len(step.actions)} bytes", expected)
+        return self._parts(batch, request.wanted, step.form, step.actions)
+
+    def _copy(self, request: pb.SimulateRequest) -> bytes:
+        wanted = request.copy
+        original = self._batches.get(wanted.source, "copy.source")
+        slots: Sequence[int] = wanted.slots or range(original.size)
+        if len(slots) > MAX_SIZE:
+            raise invalid_field("copy.slots", f"{len(slots)} items", f"at most {MAX_SIZE} items")
+        check_slots("copy.slots", slots, original.size)
+        seed = wanted.seed if wanted.HasField("seed") else None
+        batch = self._batches.add(
+            request.batch, len(slots), lambda: original.copy(list(slots), seed)
+        )
+        return _shape(batch) + self._parts(batch, request.wanted)
+
+    def _load(self, request: pb.SimulateRequest) -> bytes:
+        batch, wanted = self._batches.get(request.batch), request.load
+        slots: Sequence[int] = wanted.slots or range(len(wanted.states))
+        if len(slots) != len(wanted.states):
+            expected = f"none or one for each of {len(wanted.states)} states"
+            raise invalid_field("load.slots", f"{len(slots)} items", expected)
+        if len(slots) > batch.size:
+            expected = f"at most {batch.size} items"
+            raise invalid_field("load.states", f"{len(slots)} items", expected)
+        check_slots("load.slots", slots, batch.size)
+        _load(batch, "load.states", slots, wanted.states)
+        return self._parts(batch, request.wanted)
+
+    def _dump(self, request: pb.SimulateRequest) -> bytes:
+        batch = self._batches.get(request.batch)
+        slots: Sequence[int] = request.dump.slots or range(batch.size)
+        if len(slots) > MAX_SIZE:
+            raise invalid_field("dump.slots", f"{len(slots)} items", f"at most {MAX_SIZE} items")
+        check_slots("dump.slots", slots, batch.size)
+        states = b"".join(delimited(_STATES, batch.dump(slot)) for slot in slots)
+        if len(states) > MAX_REPLY_BYTES:
+            raise too_large("dump.slots", len(states))
+        return states + self._parts(batch, request.wanted)
+
+    def _play(self, request: pb.SimulateRequest) -> bytes:
+        batch, wanted = self._batches.get(request.batch), request.play
+        if wanted.slot >= batch.size:
+            raise invalid_field("play.slot", wanted.slot, f"a slot below {batch.size}")
+        action = wanted.action if wanted.HasField("action") else None
+        played = batch.play(wanted.slot, action, list(wanted.draws))
+        if isinstance(played, int):
+            return pb.SimulateResponse(played=pb.PlayedDraws(next_draw=played)).SerializeToString()
+        return _played(played) + self._parts(batch, request.wanted)
+
+    def _close(self, request: pb.SimulateRequest) -> bytes:
+        self._batches.close(request.batch)
+        return b""
+
+    def _parts(
+        self,
+        batch: EngineBatch,
+        wanted: WantedParts,
+        form: int = _NO_ACTIONS,
+        actions: bytes = b"",
+    ) -> bytes:
+        _check_wanted(batch, wanted)
+        return delimited(_PARTS, batch.reply(form, actions, wanted.SerializeToString()))
+
+
+def _check_wanted(batch: EngineBatch, wanted: WantedParts) -> None:
+    """Before anything is done, so that a refused request has no effect."""
+    if wanted.HasField("observer") and wanted.observer >= batch.seats:
+        raise invalid_field("wanted.observer", wanted.observer, f"a seat below {batch.seats}")
+    size = _slot_bytes(batch, wanted) * batch.size
+    if size > MAX_REPLY_BYTES:
+        raise too_large("wanted", size)
+
+
+def _slot_bytes(batch: EngineBatch, wanted: WantedParts) -> int:
+    """What a slot takes in the reply at most."""
+    last = 4 + batch.seats * batch.observation_bytes
+    widths = (
+        (wanted.actors, 1),
+        (wanted.flags, 1),
+        (wanted.actions, 2),
+        (wanted.returns, 4 * batch.seats),
+        (wanted.masks, batch.mask_bytes),
+        (wanted.observations, batch.observation_bytes),
+        (wanted.last_observations, last),
+    )
+    return sum(width for is_wanted, width in widths if is_wanted)
+
+
+def _load(
+    batch: EngineBatch, field: str, slots: Sequence[int], states: Sequence[GameState]
+) -> None:
+    misfit = batch.load(list(slots), [state.SerializeToString() for state in states])
+    if misfit is not None:
+        expected = "a state whose actions and observations are laid out as the batch's"
+        raise invalid_field(f"{field}[{misfit}]", "", expected)
+
+
+def _shape(batch: EngineBatch) -> bytes:
+    shape = BatchShape(
+        size=batch.size,
+        seats=batch.seats,
+        actions=batch.actions,
+        mask_bytes=batch.mask_bytes,
+        observation_bytes=batch.observation_bytes,
+    )
+    return pb.SimulateResponse(shape=shape).SerializeToString()
+
+
+_PLAYED = tag(3)
+_SEATS = tag(2)
+_EVENTS = tag(1)
+
+
+def _played(seats: list[list[bytes]]) -> bytes:
+    shown = (b"".join(delimited(_EVENTS, event) for event in events) for events in seats)
+    return delimited(_PLAYED, b"".join(delimited(_SEATS, events) for events in shown))

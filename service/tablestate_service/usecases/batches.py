@@ -1,0 +1,95 @@
+"""The batches of one caller, and what they may cost."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from threading import Lock
+
+from tablestate_service.domain.errors import DomainError, invalid_field, limit_reached
+from tablestate_service.ports import EngineBatch
+
+MAX_SIZE = 4096
+MAX_BATCHES = 64
+MAX_REPLY_BYTES = 4 * 1024 * 1024 - 64 * 1024
+"""Below what gRPC clients take by default, with room for the envelope."""
+
+
+class SlotBudget:
+    """The slots that all callers together may have. For any thread."""
+
+    def __init__(self, most: int) -> None:
+        """Let them have so many."""
+        self._most = most
+        self._taken = 0
+        self._lock = Lock()
+
+    def take(self, slots: int) -> None:
+        """Count slots; refuses LIMIT_REACHED."""
+        with self._lock:
+            if self._taken + slots > self._most:
+                raise limit_reached("max_slots", self._most)
+            self._taken += slots
+
+    def give_back(self, slots: int) -> None:
+        """Count slots that are free again."""
+        with self._lock:
+            self._taken -= slots
+
+
+@dataclass(slots=True)
+class Batches:
+    """Batches by the numbers that their caller has chosen."""
+
+    budget: SlotBudget
+    _held: dict[int, EngineBatch] = field(default_factory=dict)
+
+    def get(self, number: int, field: str = "batch") -> EngineBatch:
+        """A batch; refuses INVALID_FIELD if there is none of this number."""
+        found = self._held.get(number)
+        if found is None:
+            raise invalid_field(field, number, "the number of an open batch")
+        return found
+
+    def size_of(self, number: int) -> int:
+        """The slots of a batch; 0 if there is none of this number."""
+        found = self._held.get(number)
+        return 0 if found is None else found.size
+
+    def add(self, number: int, size: int, make: Callable[[], EngineBatch]) -> EngineBatch:
+        """Make a batch of a size under a new number.
+
+        Refuses INVALID_FIELD for a number in use, LIMIT_REACHED beyond the budget.
+        """
+        if number in self._held:
+            raise invalid_field("batch", number, "a number that no open batch has")
+        if len(self._held) >= MAX_BATCHES:
+            raise limit_reached("batches_per_stream", MAX_BATCHES)
+        self.budget.take(size)
+        try:
+            made = self._held[number] = make()
+        except BaseException:
+            self.budget.give_back(size)
+            raise
+        return made
+
+    def close(self, number: int) -> None:
+        """Forget a batch; refuses INVALID_FIELD if there is none of this number."""
+        self.budget.give_back(self.get(number).size)
+        del self._held[number]
+
+    def close_all(self) -> None:
+        """Forget all."""
+        for number in list(self._held):
+            self.close(number)
+
+
+def check_slots(field: str, slots: Sequence[int], size: int) -> None:
+    """Refuse INVALID_FIELD unless each slot exists."""
+    for place, slot in enumerate(slots):
+        if slot >= size:
+            raise invalid_field(f"{field}[{place}]", slot, f"a slot below {size}")
+
+
+def too_large(field: str, size: int) -> DomainError:
+    """A reply would be larger than clients take."""
+    expected = f"what fits a reply of {MAX_REPLY_BYTES} bytes; this takes {size}"
+    return invalid_field(field, "", expected)
