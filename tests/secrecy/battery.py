@@ -4,7 +4,7 @@ import random
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from secrecy import surfaces
 from secrecy.pairs import PairGenerator, Viewer
@@ -14,6 +14,9 @@ from tablestate_service import engine
 
 BOTS = ("random", "random", "greedy")
 """The random bot is asked more often: it takes a tenth of the time."""
+
+
+Truths: TypeAlias = tuple[game_pb2.GameState, game_pb2.GameState]
 
 
 class LeakError(AssertionError):
@@ -32,7 +35,7 @@ class Pair(NamedTuple):
     """Two positions that differ only in what the viewer may not know."""
 
     viewer: Viewer
-    truths: tuple[game_pb2.GameState, game_pb2.GameState]
+    truths: Truths
     tables: tuple[Table, Table]
 
 
@@ -111,8 +114,11 @@ class Battery:
             return
         self.report.pairs += 1
         self.report.differing.update(differing)
-        left, right = (self._table(each, options) for each in (truth, twin))
-        pair = Pair(viewer, (truth, twin), (left, right))
+        self._compare_pair(viewer, (truth, twin), options)
+
+    def _compare_pair(self, viewer: Viewer, truths: Truths, options: bytes) -> None:
+        left, right = (self._table(each, options) for each in truths)
+        pair = Pair(viewer, truths, (left, right))
         self._compare_now(pair)
         self._compare_action(pair)
 

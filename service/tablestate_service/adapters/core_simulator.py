@@ -68,7 +68,10 @@ class CoreBatch:
         self.actions = batch.actions
         self.mask_bytes = batch.mask_bytes
         self.observation_bytes = batch.observation_bytes
-        self.reply = batch.reply
+
+    def reply(self, form: int, actions: bytes, wanted: bytes) -> bytes:
+        """Take packed actions, and show what is wanted."""
+        return self._batch.reply(form, actions, wanted)
 
     def copy(self, slots: Sequence[int], seed: int | None) -> "CoreBatch":
         """The chosen slots as a batch."""
