@@ -35,7 +35,10 @@ from tablestate_service.cli.demo import faults
 from tablestate_service.cli.embedded import embedded_service, service
 from tablestate_service.cli.narration import Narrator
 
-COMMANDS = ["serve", "play", "demo", "list", "join", "watch", "perft", "export", "import", "verify"]
+COMMANDS = [
+    *("serve", "play", "demo", "list", "join", "watch"),
+    *("perft", "playout", "export", "import", "verify"),
+]
 
 
 @pytest.fixture(scope="module")
@@ -191,6 +194,36 @@ def test_perft_ends_with_the_count_alone() -> None:
     done = run("perft", "offboard", "--depth", "3")
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines()[-1] == "159244"
+
+
+def test_perft_divides_by_the_first_action_here_and_there(target: str) -> None:
+    here = run("perft", "offboard", "--depth", "2", "--divide").stdout.splitlines()
+    there = run("perft", "offboard", "--depth", "2", "--divide", "--server", target)
+    divisions = [line.split() for line in here[3:-1]]
+    assert len(divisions) == 54
+    assert sum(int(count.replace(",", "")) for _, count in divisions) == int(here[-1]) == 2928
+    assert there.stdout.splitlines()[3:] == here[3:]
+
+
+def test_playout_adds_up_the_same_results_here_and_there(target: str) -> None:
+    arguments = ("playout", "offtrack", "--games", "40", "--option", "seats=3", "--seed", "4")
+    here, there = run(*arguments), run(*arguments, "--server", target)
+    assert here.returncode == 0, here.stderr
+    lines = here.stdout.splitlines()
+    assert lines[0].startswith("40 games, ")
+    assert [line.split(":")[0] for line in lines[2:5]] == ["seat 0", "seat 1", "seat 2"]
+    assert lines[2:] == there.stdout.splitlines()[2:]
+
+
+@pytest.mark.parametrize(
+    ("option", "expected"),
+    [(("--games", "0"), "from 1 on"), (("--player", "nobody"), "one of greedy, random")],
+)
+def test_playout_tells_what_is_wrong(option: tuple[str, str], expected: str) -> None:
+    done = run("playout", "offboard", *option)
+    assert done.returncode != 0
+    assert expected in done.stderr
+    assert "Traceback" not in done.stderr
 
 
 def test_perft_takes_options() -> None:

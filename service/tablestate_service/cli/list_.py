@@ -8,6 +8,7 @@ from itertools import islice
 
 from tablestate import Client, Match, MatchPhase, Seat, SeatOccupant
 from tablestate_service.cli.arguments import add_server
+from tablestate_service.cli.long_work import from_one
 
 DESCRIPTION = """\
 List the matches of a running service, the newest first: id, when it was created, game, phase,
@@ -44,7 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--limit",
-        type=_limit,
+        type=from_one,
         default=20,
         metavar="N",
         help="how many at most (default: %(default)s)",
@@ -75,10 +76,3 @@ def _occupant(seat: Seat) -> str:
     if seat.occupant == SeatOccupant.SEAT_OCCUPANT_UNSPECIFIED:
         return "open"
     return (seat.display_name or "nameless") + _NOTES.get(seat.occupant, "")
-
-
-def _limit(text: str) -> int:
-    limit = int(text) if text.isdecimal() else 0
-    if limit < 1:
-        raise argparse.ArgumentTypeError(f"{text!r}; expected a whole number from 1 on")
-    return limit

@@ -17,6 +17,7 @@ from tablestate_service.cli import (
     list_,
     perft,
     play,
+    playout,
     serve,
     verify,
     watch,
@@ -59,6 +60,7 @@ _COMMANDS: Sequence[tuple[str, str, _Command]] = (
     ("import", "put the match of a file into a data directory", import_),
     ("verify", "check a match file", verify),
     ("perft", "count the decision sequences of a game", perft),
+    ("playout", "play games to their ends and add up the results", playout),
 )
 
 

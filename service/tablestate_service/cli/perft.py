@@ -4,10 +4,20 @@ from __future__ import annotations
 
 import argparse
 import time
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from typing import TypeAlias
 
+from tablestate import Client
+from tablestate.v1.engine_service_pb2 import PerftResponse
+from tablestate.v1.game_pb2 import ActionChoice
 from tablestate_service.cli.arguments import CommandError, add_options, parse_options
-from tablestate_service.engine import CoreError, GameState, Stop
+from tablestate_service.cli.long_work import add_optional_server, from_one, stoppable
+from tablestate_service.engine import CoreError, GameState
+
+Divisions: TypeAlias = Iterable[tuple[str, int]]
+
+_PATIENCE = 3600.0
 
 DESCRIPTION = """\
 Count the sequences of decisions of a length from the start of a game, for every length up to
@@ -17,6 +27,7 @@ an engine that reaches them generates exactly the legal actions.
 examples:
   tablestate perft offboard --depth 5
   tablestate perft offboard --depth 4 --option points_to_win=1
+  tablestate perft offboard --depth 3 --divide --server 127.0.0.1:50051
 """
 
 
@@ -24,44 +35,63 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     parser.add_argument("game", metavar="GAME", help="the game's name, as offboard")
     parser.add_argument(
-        "--depth", type=_depth, default=4, metavar="N", help="decisions (default: %(default)s)"
+        "--depth", type=from_one, default=4, metavar="N", help="decisions (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--divide", action="store_true", help="list the count of each first action as well"
     )
     add_options(parser)
+    add_optional_server(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     """Count and print."""
-    options = parse_options(args.game, args.options).SerializeToString()
+    options = parse_options(args.game, args.options)
+    if args.server:
+        with Client(args.server) as client:
+            return _print(
+                args.depth,
+                lambda depth: client.perft(options, depth, timeout=_PATIENCE).sequences,
+                lambda depth: _divided(
+                    client.perft(options, depth, divide=True, timeout=_PATIENCE)
+                ),
+                args.divide,
+            )
     try:
-        state = GameState.start(options, bytes(32)).state
+        state = GameState.start(options.SerializeToString(), bytes(32)).state
     except CoreError as error:
         raise CommandError(str(error)) from None
-    count = 1
+    return _print(
+        args.depth,
+        lambda depth: stoppable(lambda stop: state.perft(depth, stop)),
+        lambda depth: _divide(state, depth),
+        args.divide,
+    )
+
+
+def _print(
+    most: int, count: Callable[[int], int], divide: Callable[[int], Divisions], is_divided: bool
+) -> int:
+    sequences = 1
     print(f"{'depth':>5}  {'sequences':>20}  {'seconds':>8}  {'a second':>14}")
-    for depth in range(1, args.depth + 1):
+    for depth in range(1, most + 1):
         begin = time.perf_counter()
-        count = _count(state, depth)
+        sequences = count(depth)
         seconds = time.perf_counter() - begin
-        print(f"{depth:>5}  {count:>20,}  {seconds:>8.3f}  {count / seconds:>14,.0f}", flush=True)
-    print(count)
+        rate = sequences / seconds
+        print(f"{depth:>5}  {sequences:>20,}  {seconds:>8.3f}  {rate:>14,.0f}", flush=True)
+    for notation, below in divide(most) if is_divided else ():
+        print(f"{notation:>12}  {below:>20,}")
+    print(sequences)
     return 0
 
 
-def _count(state: GameState, depth: int) -> int:
-    """Count in a thread, so that Ctrl-C is heeded meanwhile."""
-    stop = Stop()
-    with ThreadPoolExecutor(1) as pool:
-        counting = pool.submit(state.perft, depth, stop)
-        try:
-            count = counting.result()
-        finally:
-            stop.set()
-    assert count is not None, "nobody else stops it"
-    return count
+def _divide(state: GameState, depth: int) -> Iterator[tuple[str, int]]:
+    for notation in state.legal_notations():
+        choice = ActionChoice(notation=notation).SerializeToString()
+        after = state.apply(choice, bytes(32), 1).state
+        yield notation, stoppable(partial(after.perft, depth - 1))
 
 
-def _depth(text: str) -> int:
-    depth = int(text) if text.isdecimal() else 0
-    if depth < 1:
-        raise argparse.ArgumentTypeError(f"{text!r}; expected a whole number from 1 on")
-    return depth
+def _divided(answer: PerftResponse) -> Iterator[tuple[str, int]]:
+    return ((each.notation, each.sequences) for each in answer.divisions)

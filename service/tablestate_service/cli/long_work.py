@@ -1,0 +1,40 @@
+"""Work of the core that Ctrl-C stops."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import TypeVar
+
+from tablestate_service.engine import Stop
+
+T = TypeVar("T")
+
+
+def stoppable(work: Callable[[Stop], T | None]) -> T:
+    """Do it in a thread, so that Ctrl-C is heeded meanwhile."""
+    stop = Stop()
+    with ThreadPoolExecutor(1) as pool:
+        doing = pool.submit(work, stop)
+        try:
+            done = doing.result()
+        finally:
+            stop.set()
+    assert done is not None, "nobody else stops it"
+    return done
+
+
+def add_optional_server(parser: argparse.ArgumentParser) -> None:
+    """Add `--server` for what is done here without it."""
+    parser.add_argument(
+        "--server", metavar="HOST:PORT", help="let this service do it (default: done here)"
+    )
+
+
+def from_one(text: str) -> int:
+    """Read a number; raises ArgumentTypeError that says what is wrong."""
+    number = int(text) if text.isdecimal() else 0
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"{text!r}; expected a whole number from 1 on")
+    return number
