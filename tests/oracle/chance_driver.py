@@ -56,6 +56,9 @@ class Rulebook(Readable[S], Protocol[O_contra, S]):
     def start(self, options: O_contra, draws: Draws, /) -> tuple[S, list[Event]]:
         """Start a match; raises ValueError for a set-up that is refused."""
 
+    def load(self, options: O_contra, position: str, /) -> S:
+        """Go on from a position."""
+
     def apply(self, state: S, notation: str, draws: Draws, /) -> tuple[S, list[Event]]:
         """Do an action; raises ValueError when it is not legal."""
 
@@ -86,6 +89,9 @@ class ChanceEngine(Protocol[O_contra, S]):
     def start(self, options: O_contra, seed: int, /) -> Played[S]:
         """Start a match; the same seed and actions give the same match."""
 
+    def load(self, options: O_contra, position: str, seed: int, /) -> S:
+        """Go on from a position; the same seed and actions give the same match."""
+
     def apply(self, state: S, notation: str, /) -> Played[S]:
         """Do an action and leave the old state alone."""
 
@@ -108,6 +114,11 @@ class AsEngine(Generic[Opt, S]):
         self.rng = random.Random(seed)
         draws = Draws.random(self.rng)
         return played(self.rules, *self.rules.start(options, draws), draws)
+
+    def load(self, options: Opt, position: str, seed: int) -> S:
+        """Go on from a position."""
+        self.rng = random.Random(seed)
+        return self.rules.load(options, position)
 
     def apply(self, state: S, notation: str) -> Played[S]:
         """Do an action."""
@@ -160,7 +171,8 @@ class _ChanceWalk(Judge[object], Generic[Opt, E, S]):
         rng: random.Random,
     ) -> None:
         self.seed = rng.getrandbits(64)
-        super().__init__(f"{setup.options} with seed {self.seed}")
+        begun = f" from {setup.position}" if setup.position else ""
+        super().__init__(f"{setup.options} with seed {self.seed}{begun}")
         self.engine = engine
         self.rules = rules
         self.setup = setup
@@ -168,7 +180,8 @@ class _ChanceWalk(Judge[object], Generic[Opt, E, S]):
 
     def play(self, coverage: Coverage[S]) -> None:
         """Walk the game to its end, or as far as the limit."""
-        begun = self.begin()
+        position = self.setup.position
+        begun = self.begin() if position is None else self.load(position)
         if begun is None:
             return
         theirs, ours = begun
@@ -196,6 +209,12 @@ class _ChanceWalk(Judge[object], Generic[Opt, E, S]):
             return None
         self.compare_steps(played(self.rules, *expected, draws), found)
         return found.state, expected[0]
+
+    def load(self, position: str) -> tuple[E, S]:
+        """Go on from a position on both sides."""
+        options = self.setup.options
+        found = self.ask("load", lambda: self.engine.load(options, position, self.seed))
+        return found, self.rules.load(options, position)
 
     def feed(self, question: Callable[[], T]) -> T:
         """Ask the oracle; when the numbers do not fit, that is a difference."""
@@ -245,12 +264,19 @@ class _ChanceWalk(Judge[object], Generic[Opt, E, S]):
         return found.state, Step(ours, action, events, after)
 
 
+def begin_alone(rules: Rulebook[Opt, S], setup: Setup[Opt, S], rng: random.Random) -> S | None:
+    """Begin a game by the oracle alone; None when the set-up is refused."""
+    if setup.position is not None:
+        return rules.load(setup.options, setup.position)
+    begun = unless_refused(lambda: rules.start(setup.options, Draws.random(rng)))
+    return None if begun is None else begun[0]
+
+
 def walk_alone(
     rules: Rulebook[Opt, S], setup: Setup[Opt, S], rng: random.Random
 ) -> Iterator[Step[S]]:
     """Play one game by the oracle alone, step by step; none when the set-up is refused."""
-    begun = unless_refused(lambda: rules.start(setup.options, Draws.random(rng)))
-    state = None if begun is None else begun[0]
+    state = begin_alone(rules, setup, rng)
     for _ in range(setup.limit):
         if state is None or rules.actor(state) is None:
             return

@@ -63,12 +63,16 @@ class Policy(Protocol[S_contra]):
 
 @dataclass(frozen=True)
 class Setup(Generic[Opt, S]):
-    """One game to play: the bias it is for, its options and policy and its longest walk."""
+    """One game to play: the bias it is for, its options and policy and its longest walk.
+
+    A game with chance may go on from a position instead of beginning at the start.
+    """
 
     kind: str
     options: Opt
     policy: Policy[S]
     limit: int = 200
+    position: str | None = None
 
 
 @dataclass(frozen=True)

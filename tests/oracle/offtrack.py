@@ -27,6 +27,7 @@ from .offtrack_actions import (
     number_of,
 )
 from .offtrack_cards import ACTIONS, NONE, Card, Cards, all_cards
+from .offtrack_read import read_position
 from .offtrack_round import RoundRules
 from .offtrack_state import (
     Line,
@@ -80,6 +81,10 @@ class Rules(RoundRules):
             raise Refused(faults)
         doing = Doing(draws)
         return self.begin_round(fresh(options), 1, doing), doing.events
+
+    def load(self, options: Options, position: str) -> State:
+        """Go on from a position; raises ValueError when it is malformed."""
+        return read_position(options, position)
 
     # A round
 

@@ -13,13 +13,13 @@ from .chance_driver import Played
 from .common import Event, Outcome
 from .engine import outcome, refuse
 from .offtrack_cards import ACTIONS, CARD_TEXTS, FIGURES, NONE
+from .offtrack_load import STEPS, options_message, state_bytes
 from .offtrack_state import Options
 from .offtrack_views import SEAT_ONLY, UNTOLD
 
 Viewer = int | None
 Message = offtrack_pb2.OffTrackEvent
 Shown = offtrack_pb2.OffTrackView
-STEPS = (NONE, "B", "C", "E", "A")
 
 
 class Engine:
@@ -44,6 +44,11 @@ class Engine:
         except _core.CoreError as error:
             refuse(error)
 
+    def load(self, options: Options, position: str, seed: int) -> _core.GameState:
+        """Go on from a position; damage raises an error that is no refusal."""
+        self.seed, self.stream = seed.to_bytes(32, "big"), 0
+        return _core.GameState.load(state_bytes(options, position))
+
     def apply(self, state: _core.GameState, notation: str) -> Played[_core.GameState]:
         """Do an action; raises ValueError when it is not legal."""
         choice = game_pb2.ActionChoice(notation=notation).SerializeToString()
@@ -56,10 +61,8 @@ class Engine:
 
 
 def write_options(options: Options) -> bytes:
-    """Write options; a scoring that does not exist becomes a number that does not."""
-    fields = vars(options) | {"scoring": {"HIGH": 1, "LOW": 2}.get(options.scoring, 9)}
-    message = offtrack_pb2.OffTrackOptions(**fields)
-    return game_pb2.GameOptions(offtrack=message).SerializeToString()
+    """Write options."""
+    return game_pb2.GameOptions(offtrack=options_message(options)).SerializeToString()
 
 
 def viewers(state: _core.GameState) -> list[Viewer]:
