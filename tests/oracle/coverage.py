@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from .common import Event
 
@@ -29,16 +29,12 @@ class Coverage(Generic[S]):
         self,
         expected: Iterable[str],
         names: Callable[[Step[S]], Iterable[str]],
-        rarity: Mapping[str, int] | None = None,
     ) -> None:
-        """Take the names that must occur, and what names a step's rule events.
-
-        `rarity` says by how much the floors are divided for a name that play brings about seldom.
-        """
+        """Take the names that must occur, and what names a step's rule events."""
         self.expected = tuple(expected)
         self.names = names
-        self.rarity = dict(rarity or {})
         self.games = 0
+        self.steps = 0
         self.counts: Counter[str] = Counter()
         self.games_of: defaultdict[str, set[int]] = defaultdict(set)
 
@@ -48,6 +44,7 @@ class Coverage(Generic[S]):
 
     def note(self, step: Step[S]) -> None:
         """Count the rule events of a step."""
+        self.steps += 1
         for name in self.names(step):
             self.counts[name] += 1
             self.games_of[name].add(self.games)
@@ -59,14 +56,24 @@ class Coverage(Generic[S]):
             f"{count:6} in {games:5} games  {name}" for count, games, name in sorted(lines)
         )
 
+    def summary(self) -> str:
+        """Write in one line how much was seen, and what of it least."""
+        count = min(self.counts[name] for name in self.expected)
+        games = min(len(self.games_of[name]) for name in self.expected)
+        return (
+            f"{self.steps} decisions of {self.games} games; each of {len(self.expected)} rule"
+            f" events at least {count} times, from at least {games} games"
+        )
+
+
+Reports = dict[str, Coverage[Any]]
+"""By game what its comparison has seen."""
+
 
 def missing(coverage: Coverage[S], floor: int = 100, games: int = 30) -> list[str]:
     """List the expected rule events seen too rarely, or in too few distinct games."""
-    return [name for name in coverage.expected if _too_rare(coverage, name, floor, games)]
-
-
-def _too_rare(coverage: Coverage[S], name: str, floor: int, games: int) -> bool:
-    """Compare one name with its floors, of which at least 1 is left."""
-    rarity = coverage.rarity.get(name, 1)
-    found = (coverage.counts[name], len(coverage.games_of[name]))
-    return found[0] < max(1, floor // rarity) or found[1] < max(1, games // rarity)
+    return [
+        name
+        for name in coverage.expected
+        if coverage.counts[name] < floor or len(coverage.games_of[name]) < games
+    ]

@@ -9,6 +9,7 @@ from .offtrack import Rules
 from .offtrack_faults_effects import EFFECT_FAULTS, FLIPPED_FAULTS, SEAL_FAULTS
 from .offtrack_faults_table import COLLAPSE_FAULTS, FLIP_FAULTS, LINE_FAULTS, START_FAULTS
 from .offtrack_faults_turn import JAM_FAULTS, ROUND_FAULTS, TURN_FAULTS
+from .offtrack_suite import BUILT
 
 
 class Hunt(NamedTuple):
@@ -26,10 +27,10 @@ PLACES: tuple[tuple[list[Fault[Rules]], tuple[str, ...], int], ...] = (
     (EFFECT_FAULTS, ("seal", "flip"), 1),
     (SEAL_FAULTS, ("seal",), 1),
     (COLLAPSE_FAULTS, ("hoard", "break", "reserve"), 1),
-    (START_FAULTS, ("hoard",), 19),
+    (START_FAULTS, (BUILT,), 1),
     (TURN_FAULTS, ("tiny", "flip", "seal", "medium"), 1),
     (ROUND_FAULTS, ("tiny",), 1),
-    (JAM_FAULTS, ("jam",), 20),
+    (JAM_FAULTS, (BUILT,), 1),
 )
 
 HUNTS = tuple(Hunt(fault, kinds, seed) for faults, kinds, seed in PLACES for fault in faults)

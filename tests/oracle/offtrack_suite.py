@@ -9,7 +9,10 @@ from dataclasses import dataclass, replace
 from itertools import cycle
 
 from .driver import Setup
+from .offtrack_aim import Aim
+from .offtrack_build import Plan, built
 from .offtrack_play import Bias, Flipper, Jammer, Piler, Player
+from .offtrack_seek import Seeker
 from .offtrack_state import RANGES, Options, State
 
 
@@ -105,6 +108,21 @@ def standard(rng: random.Random) -> Options:
     return replace(Options(), **numbers)  # type: ignore[arg-type]
 
 
+def roomy(rng: random.Random) -> Options:
+    """Give cards enough for long branches."""
+    decks = rng.choice((1, 2, 2, 2))
+    return Options(
+        seats=rng.choice((2, 3, 3, 4)) if decks == 2 else rng.choice((2, 3)),
+        scoring=rng.choice(("HIGH", "LOW")),
+        decks=decks,
+        max_branches=rng.choice((1, 2, 2, 3, 4)) if decks == 2 else rng.choice((1, 2)),
+        every_turn=rng.random() < 0.05,
+        eras=rng.choice((4, 4, 5, 6, 8)) if decks == 2 else 8,
+        action_copies=rng.choice((7, 8)),
+        rounds=rng.choice((1, 1, 2, 3)),
+    )
+
+
 def doubtful(rng: random.Random) -> Options:
     """Give options at the ends of their ranges, or beyond."""
     name = rng.choice((*RANGES, "scoring"))
@@ -129,19 +147,35 @@ KINDS: dict[str, Kind] = {
     "standard": Kind(standard, Player, Bias(cycles=0.4), 60),
     "doubtful": Kind(doubtful, Player, Bias(), 4),
 }
-"""The kinds of games."""
+"""The kinds of games that are played from the start."""
 
-ROUND = (
+BUILT = "built"
+"""The kind of games that go on from a built position."""
+
+FROM_THE_START = (
     *("seal", "hoard", "tiny", "flip", "reserve", "tiny", "seal", "flip", "jam", "tiny"),
     *("hoard", "break", "tiny", "flip", "medium", "tiny", "seal", "flip", "doubtful", "standard"),
 )
+ROUND = tuple(name for kind in FROM_THE_START for name in (*(BUILT,) * 8, kind))
 """The order in which the suite plays its kinds."""
 
 
 def suite(seed: int, names: tuple[str, ...] = ROUND) -> Iterator[Setup[Options, State]]:
     """Play on without end, one kind after another; the same seed gives the same games."""
     rng = random.Random(f"offtrack suite {seed}")
+    # A player counts what it hopes for, too, and what is aimed at must really be seen.
+    hoped: Counter[str] = Counter()
     seen: Counter[str] = Counter()
+    aim = Aim(seen)
     for name in cycle(names):
-        kind = KINDS[name]
-        yield Setup(name, kind.options(rng), kind.policy(kind.bias, seen), kind.limit)
+        if name == BUILT:
+            yield from_built(aim.next(), seen, rng)
+        else:
+            kind = KINDS[name]
+            yield Setup(name, kind.options(rng), kind.policy(kind.bias, hoped), kind.limit)
+
+
+def from_built(plan: Plan, seen: Counter[str], rng: random.Random) -> Setup[Options, State]:
+    """Set up a game that goes on for about a turn from a built position."""
+    options = plan.fitted(roomy(rng))
+    return Setup(BUILT, options, Seeker(Bias(), seen), 5, built(rng, options, plan))
