@@ -7,7 +7,7 @@ from itertools import islice
 
 import pytest
 
-from .coverage import missing
+from .coverage import Reports, missing
 from .driver import compare_games, compare_until_covered
 from .fault import Fault
 from .offboard import RULES, Rules
@@ -16,8 +16,10 @@ from .offboard_faults import FAULTS
 from .offboard_play import offboard_coverage, suite
 
 
-def test_the_engine_plays_as_the_oracle_until_every_rule_event_is_covered() -> None:
-    coverage = offboard_coverage()
+def test_the_engine_plays_as_the_oracle_until_every_rule_event_is_covered(
+    reports: Reports,
+) -> None:
+    reports["Offboard"] = coverage = offboard_coverage()
     difference = compare_until_covered(Engine(), RULES, suite(1), random.Random(1), coverage, 3000)
     assert difference is None
     assert missing(coverage) == []
