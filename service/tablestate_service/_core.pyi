@@ -181,8 +181,18 @@ class Batch:
     """
 
     @staticmethod
-    def start(options: bytes, seeds: Sequence[int], auto_reset: bool, threads: int = 1) -> Batch:
-        """Set up a game for each seed; raises INVALID_OPTIONS with every fault."""
+    def start(
+        options: bytes,
+        seeds: Sequence[int],
+        auto_reset: bool,
+        threads: int = 1,
+        bots: Sequence[str | None] = ...,
+    ) -> Batch:
+        """Set up a game for each seed; raises INVALID_OPTIONS with every fault.
+
+        `bots` names by seat the bot that plays it, or None; ValueError if there is no such bot.
+        Bots act at once whenever it is their turn; at least one seat must have none.
+        """
     @property
     def size(self) -> int:
         """Slots."""

@@ -159,11 +159,19 @@ class Division(NamedTuple):
 class Simulator(Protocol):
     """Games by the thousand: the Rust core."""
 
-    def start_batch(self, options: bytes, seeds: Sequence[int], auto_reset: bool) -> EngineBatch:
-        """New games, one for each seed; refuses INVALID_OPTIONS with every fault."""
+    def start_batch(
+        self, options: bytes, seeds: Sequence[int], auto_reset: bool, bots: Sequence[str | None]
+    ) -> EngineBatch:
+        """New games, one for each seed; refuses INVALID_OPTIONS with every fault.
+
+        `bots` names by seat the bot that plays it, if one does.
+        """
 
     def seeds(self, seed: int, count: int) -> Sequence[int]:
         """So many seeds that follow from one."""
+
+    def seats(self, options: bytes) -> int:
+        """How many seats games of these options have; refuses INVALID_OPTIONS with every fault."""
 
     def players(self, beginning: Beginning) -> Sequence[str]:
         """The bots that play a game; refuses INVALID_OPTIONS, INVALID_FIELD with every fault."""

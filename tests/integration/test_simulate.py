@@ -67,6 +67,37 @@ async def test_a_remote_batch_is_the_one_in_process(
         same_arrays(here.copy([0, size - 1, 0]), await there.copy([0, size - 1, 0]))
 
 
+@pytest.mark.parametrize("game", ["offboard", "offtrack"])
+async def test_bots_and_looks_are_the_same_as_in_process(client: AsyncClient, game: str) -> None:
+    rng, bots = np.random.default_rng(3), (None, "greedy")
+    here = Batch(game, 30, seed=4, auto_reset=True, bots=bots)
+    async with await client.batch(game, 30, seed=4, auto_reset=True, bots=bots) as there:
+        for _ in range(60):
+            draws = rng.integers(2**32, size=30, dtype=np.uint32)
+            here.step(draws, "draw")
+            await there.step(draws, "draw")
+            same_arrays(here, there)
+            here.look(1)
+            await there.look(1)
+            same_arrays(here, there)
+
+
+@pytest.mark.parametrize(
+    ("bots", "field"),
+    [
+        (("greedy",), "open.bots"),
+        (("greedy",) * 2, "open.bots"),
+        (("nobody", None), "open.bots[0]"),
+    ],
+)
+async def test_bots_that_cannot_be_are_refused(
+    client: AsyncClient, bots: tuple[str | None, ...], field: str
+) -> None:
+    with pytest.raises(tablestate.InvalidRequestError) as refusal:
+        await client.batch("offboard", 1, bots=bots)
+    assert [violation.field for violation in refusal.value.violations] == [field]
+
+
 async def test_a_copy_with_a_seed_has_fresh_chance_and_one_without_the_same(
     client: AsyncClient,
 ) -> None:

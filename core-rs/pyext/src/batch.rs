@@ -13,7 +13,7 @@ use tablestate_search::batch::{self, Actions, AnyBatch, Form, Part, Parts};
 use tablestate_wire::{self as wire, Message, v1};
 
 use crate::error::refuse;
-use crate::state::{GameState, attempted, seat_of};
+use crate::state::{GameState, attempted, bot_named, seat_of};
 
 /// A flag that another thread sets to stop long work.
 #[pyclass(frozen, module = "tablestate_service._core")]
@@ -49,16 +49,19 @@ type Array<'py> = Option<PyReadwriteArray1<'py, u8>>;
 #[pymethods]
 impl Batch {
     #[staticmethod]
-    #[pyo3(signature = (options, seeds, auto_reset, threads = 1))]
+    #[pyo3(signature = (options, seeds, auto_reset, threads = 1, bots = Vec::new()))]
     fn start(
         py: Python<'_>,
         options: &[u8],
         seeds: Vec<u64>,
         auto_reset: bool,
         threads: usize,
+        bots: Vec<Option<String>>,
     ) -> PyResult<Self> {
         let options = wire::complete(options).map_err(|refusal| refuse(py, refusal))?;
-        let batch = py.detach(|| AnyBatch::start(&options, &seeds, auto_reset));
+        let named = bots.iter().map(|bot| bot.as_deref().map(bot_named).transpose());
+        let bots = named.collect::<PyResult<Vec<_>>>()?;
+        let batch = py.detach(|| AnyBatch::start(&options, &seeds, auto_reset, &bots));
         Ok(Self { options: Arc::new(options), batch, pool: pool_of(threads)? })
     }
 

@@ -7,6 +7,7 @@ use tablestate_rules::{Game, LegalSet, Position, Seat, SeatSet, Viewer};
 use tablestate_search::batch::{
     Actions, Batch, Form, NO_ACTION, NO_ACTOR, OVER, Part, Parts, REFUSED, RESET,
 };
+use tablestate_search::{Bot, Greedy, choose};
 
 const SIZE: usize = 70;
 
@@ -16,13 +17,17 @@ struct Table<G: Game> {
     parts: [Vec<u8>; Part::COUNT],
 }
 
-trait Playable: Game<Options: Sync, History: Send + Sync> + Send + Sync {}
-impl<G: Game<Options: Sync, History: Send + Sync> + Send + Sync> Playable for G {}
+trait Playable: Greedy<Options: Sync, History: Send + Sync> + Send + Sync {}
+impl<G: Greedy<Options: Sync, History: Send + Sync> + Send + Sync> Playable for G {}
 
 impl<G: Playable> Table<G> {
     fn new(auto_reset: bool) -> Self {
+        Self::against(auto_reset, &[])
+    }
+
+    fn against(auto_reset: bool, bots: &[Option<Bot>]) -> Self {
         let seeds: Vec<u64> = (0..SIZE as u64).collect();
-        Self::of(Batch::start(&options::<G>(), &seeds, auto_reset))
+        Self::of(Batch::start(&options::<G>(), &seeds, auto_reset, bots))
     }
 
     fn of(batch: Batch<G>) -> Self {
@@ -220,7 +225,48 @@ fn copies_go_the_same_way<G: Playable>(has_chance: bool) {
     assert_eq!(fan.position(2), table.batch.position(0));
 }
 
+/// A bot acts at once whenever it is its turn, as it would outside of a batch: in new games, after
+/// actions, in games put in.
+fn bots_act_at_once<G: Playable>() {
+    for bots in [[None, Some(Bot::Greedy)], [Some(Bot::Random), None]] {
+        let own = Seat::new(usize::from(bots[0].is_some())).expect("a seat");
+        let mut table = Table::<G>::against(true, &bots);
+        let plain = Batch::<G>::start(&options::<G>(), &[0], false, &[]);
+        let mut chance = Fast::new(0);
+        let mut expected = Position::<G>::new(&G::Options::default(), &mut chance, &mut ())
+            .expect("the defaults are sound");
+        assert_eq!(*plain.position(0), expected);
+        play_on(&mut expected, &bots, &mut chance);
+        let mut draws_of = Fast::new(7);
+        for _ in 0..80 {
+            assert!((0..SIZE).all(|slot| table.at(Part::Actors, slot) == [own.index() as u8]));
+            assert_eq!(*table.batch.position(0), expected);
+            table.draw(&mut draws_of, None);
+            let index = usize::from(table.action(0));
+            let action = expected.state().action_at(index).expect("an action");
+            expected.apply_unchecked(action, &mut chance, &mut ());
+            play_on(&mut expected, &bots, &mut chance);
+            if table.flags(0) & RESET != 0 {
+                break;
+            }
+        }
+        let begun = plain.position(0).clone();
+        assert!(table.batch.put(0, begun));
+        assert_eq!(table.batch.position(0).state().actor(), Some(own));
+    }
+}
+
+fn play_on<G: Greedy>(position: &mut Position<G>, bots: &[Option<Bot>], chance: &mut Fast) {
+    while let Some(seat) = position.state().actor()
+        && let Some(bot) = bots[seat.index()]
+    {
+        let action = choose(bot, position, chance).expect("the game goes on");
+        position.apply_unchecked(action, chance, &mut ());
+    }
+}
+
 fn all_laws<G: Playable>(has_chance: bool) {
+    bots_act_at_once::<G>();
     forms_agree::<G>();
     threads_change_nothing::<G>();
     refused_actions_change_nothing::<G>();

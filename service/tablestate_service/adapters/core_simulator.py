@@ -13,13 +13,19 @@ _NO_SEED = bytes(32)
 class CoreSimulator:
     """Hands everything to the core as it is."""
 
-    def start_batch(self, options: bytes, seeds: Sequence[int], auto_reset: bool) -> "CoreBatch":
+    def start_batch(
+        self, options: bytes, seeds: Sequence[int], auto_reset: bool, bots: Sequence[str | None]
+    ) -> "CoreBatch":
         """New games, one for each seed."""
-        return CoreBatch(_core.Batch.start(options, seeds, auto_reset))
+        return CoreBatch(_core.Batch.start(options, seeds, auto_reset, bots=bots))
 
     def seeds(self, seed: int, count: int) -> Sequence[int]:
         """So many seeds that follow from one."""
         return _core.seeds(seed, count)
+
+    def seats(self, options: bytes) -> int:
+        """How many seats games of these options have."""
+        return _core.validate_options(options).seats
 
     def players(self, beginning: Beginning) -> Sequence[str]:
         """The bots that play a game."""

@@ -73,15 +73,17 @@ class Batch:
         auto_reset: bool = False,
         observer: int | None = None,
         parts: Sequence[str] = PARTS,
+        bots: Sequence[str | None] = (),
         threads: int = 1,
     ) -> None:
         """Set up new games.
 
         `game` is a name, for the default options, or a `GameOptions` message or its bytes.
         All chance follows from `seed`, or from one of `seeds` for each slot. With `auto_reset`
-        a game that ends is set up again in the same step: see `ended`. `threads` above one work
-        on parts of the batch at once. Raises ValueError for numbers out of range and CoreError
-        for bad options.
+        a game that ends is set up again in the same step: see `ended`. `bots` names for each seat
+        the bot that plays it, or None: bots act at once, in new games too, so that only the other
+        seats ever have to decide. `threads` above one work on parts of the batch at once. Raises
+        ValueError for numbers and names out of range and CoreError for bad options.
         """
         if size < 1:
             raise ValueError(f"size: {size}; expected 1 or more")
@@ -90,12 +92,12 @@ class Batch:
         if threads < 1:
             raise ValueError(f"threads: {threads}; expected 1 or more")
         each = list(seeds) if seeds is not None else _core.seeds(seed, size)
-        core = _core.Batch.start(options_of(game), each, auto_reset, threads)
+        core = _core.Batch.start(options_of(game), each, auto_reset, threads, bots)
+        if bots and (len(bots) != core.seats or None not in bots):
+            raise ValueError(f"bots: {bots}; expected one or None for each seat, a None among them")
         self._adopt(core, observer, parts)
 
     def _adopt(self, core: _core.Batch, observer: int | None, parts: Sequence[str]) -> None:
-        if observer is not None and not 0 <= observer < core.seats:
-            raise ValueError(f"observer: {observer}; expected a seat below {core.seats}")
         unknown = [part for part in parts if part not in PARTS]
         if unknown:
             raise ValueError(f"parts: {unknown[0]!r}; expected some of {', '.join(PARTS)}")
@@ -105,8 +107,13 @@ class Batch:
         self.action_count = core.actions
         self.mask_bytes = core.mask_bytes
         self.observation_bytes = core.observation_bytes
+        self._check_observer(observer)
         self._make_arrays()
         self.look()
+
+    def _check_observer(self, observer: int | None) -> None:
+        if observer is not None and not 0 <= observer < self.seats:
+            raise ValueError(f"observer: {observer}; expected a seat below {self.seats}")
 
     def _make_arrays(self) -> None:
         def array(part: str, dtype: npt.DTypeLike, *width: int) -> Any:
@@ -137,9 +144,17 @@ class Batch:
             raise ValueError(f"actions: shape {packed.shape}; expected ({self.size},)")
         self._core.step(number, packed.view(np.uint8), self._observer, self._places)
 
-    def look(self) -> None:
-        """Write the arrays without taking actions."""
-        self._core.step(_NOTHING, None, self._observer, self._places)
+    def look(self, observer: int | None = None) -> None:
+        """Write the arrays without taking actions; as this seat sees it, if one is named.
+
+        Raises ValueError if there is no such seat.
+        """
+        self._check_observer(observer)
+        seat = self._observer if observer is None else observer
+        self._core.step(_NOTHING, None, seat, self._places)
+
+    def close(self) -> None:
+        """Do nothing. Batches of a service have the same method, to let their games go."""
 
     @property
     def legal(self) -> npt.NDArray[np.bool_]:

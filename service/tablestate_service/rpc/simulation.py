@@ -6,7 +6,7 @@ from tablestate.v1 import engine_service_pb2 as pb
 from tablestate.v1.batch_pb2 import BatchShape, WantedParts
 from tablestate.v1.game_pb2 import GameState
 from tablestate_service.domain.errors import invalid_field
-from tablestate_service.ports import EngineBatch, Simulator
+from tablestate_service.ports import Beginning, EngineBatch, Simulator
 from tablestate_service.rpc.requests import Fields
 from tablestate_service.rpc.wire import delimited, tag
 from tablestate_service.usecases.batches import (
@@ -83,10 +83,24 @@ class Simulation:
     def _made(self, wanted: pb.OpenBatch) -> EngineBatch:
         seeds = wanted.seeds or self._engine.seeds(wanted.seed, wanted.size)
         options = wanted.options.SerializeToString()
-        batch = self._engine.start_batch(options, list(seeds), wanted.auto_reset)
+        if wanted.bots:
+            self._check_bots(options, wanted.bots)
+        bots = [bot or None for bot in wanted.bots]
+        batch = self._engine.start_batch(options, list(seeds), wanted.auto_reset, bots)
         if wanted.states:
             _load(batch, "open.states", range(wanted.size), wanted.states)
         return batch
+
+    def _check_bots(self, options: bytes, bots: Sequence[str]) -> None:
+        fields, seats = Fields(), self._engine.seats(options)
+        if len(bots) != seats or all(bots):
+            expected = f"none or {seats} items, one of them empty"
+            fields.wrong("open.bots", f"{len(bots)} items", expected)
+        known = self._engine.players(Beginning(options, is_state=False))
+        for seat, bot in enumerate(bots):
+            if bot and bot not in known:
+                fields.wrong(f"open.bots[{seat}]", bot, f"one of {', '.join(known)}")
+        fields.check()
 
     def _step(self, request: pb.SimulateRequest) -> bytes:
         batch, step = self._batches.get(request.batch), request.step

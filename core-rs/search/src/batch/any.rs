@@ -6,6 +6,7 @@ use tablestate_rules::games::offtrack::OffTrack;
 use tablestate_rules::{AnyOptions, AnyPosition, Seat};
 
 use super::{Actions, Batch, Parts, Widths};
+use crate::player::Bot;
 
 /// A batch of any game.
 #[derive(Clone)]
@@ -37,13 +38,18 @@ macro_rules! same_game {
 /// The functions of [`Batch`].
 impl AnyBatch {
     /// New games, one for each seed.
-    pub fn start(options: &AnyOptions, seeds: &[u64], auto_reset: bool) -> Self {
+    pub fn start(
+        options: &AnyOptions,
+        seeds: &[u64],
+        auto_reset: bool,
+        bots: &[Option<Bot>],
+    ) -> Self {
         match options {
             AnyOptions::Offboard(options) => {
-                Self::Offboard(Batch::start(options, seeds, auto_reset))
+                Self::Offboard(Batch::start(options, seeds, auto_reset, bots))
             }
             AnyOptions::OffTrack(options) => {
-                Self::OffTrack(Batch::start(options, seeds, auto_reset))
+                Self::OffTrack(Batch::start(options, seeds, auto_reset, bots))
             }
         }
     }

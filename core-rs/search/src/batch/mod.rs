@@ -16,6 +16,7 @@ use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use tablestate_rules::chance::Fast;
 use tablestate_rules::{Chance, Game, Position, Seat};
 
+use crate::player::{Bot, Greedy};
 use slot::Slot;
 
 /// Fewer slots than this are not worth another thread's attention.
@@ -28,6 +29,8 @@ pub struct Batch<G: Game> {
     widths: Widths,
     /// What ended games are set up with again; none: they stay as they are.
     reset: Option<G::Options>,
+    /// By seat, who plays it; seats without a bot are the caller's.
+    bots: Vec<Option<Bot>>,
 }
 
 /// What every slot of a step has in common.
@@ -36,6 +39,7 @@ struct Common<'a, G: Game> {
     form: Form,
     observer: Option<Seat>,
     reset: Option<&'a G::Options>,
+    bots: &'a [Option<Bot>],
 }
 
 /// Slots that one thread steps, with their actions and their places in the parts.
@@ -45,16 +49,24 @@ struct Chunk<'a, G: Game> {
     parts: Parts<'a>,
 }
 
-impl<G: Game + Send + Sync> Batch<G>
+impl<G: Greedy + Send + Sync> Batch<G>
 where
     G::History: Send + Sync,
     G::Options: Sync,
 {
     /// New games, one for each seed. The options must have come from [`Game::complete`].
-    pub fn start(options: &G::Options, seeds: &[u64], auto_reset: bool) -> Self {
-        let slots: Vec<_> = seeds.iter().map(|&seed| Slot::start(options, seed)).collect();
+    ///
+    /// `bots` tells by seat which bot plays it, if one does; at least one seat must have none.
+    /// Whenever it is a bot's turn it acts at once, with the chance of its slot.
+    pub fn start(
+        options: &G::Options,
+        seeds: &[u64],
+        auto_reset: bool,
+        bots: &[Option<Bot>],
+    ) -> Self {
+        let slots: Vec<_> = seeds.iter().map(|&seed| Slot::start(options, seed, bots)).collect();
         let widths = slots.first().map(Slot::widths).unwrap_or_default();
-        Self { slots, widths, reset: auto_reset.then(|| options.clone()) }
+        Self { slots, widths, reset: auto_reset.then(|| options.clone()), bots: bots.to_vec() }
     }
 
     /// How many games it has.
@@ -77,7 +89,7 @@ where
     pub fn put(&mut self, slot: usize, position: Position<G>) -> bool {
         let fits = Slot::widths_of(&position) == self.widths;
         if fits {
-            self.slots[slot].put(position);
+            self.slots[slot].put(position, &self.bots);
         }
         fits
     }
@@ -89,7 +101,7 @@ where
         if let Some(seed) = seed {
             slots.iter_mut().zip(seeds(seed)).for_each(|(slot, seed)| slot.reseed(seed));
         }
-        Self { slots, widths: self.widths, reset: self.reset.clone() }
+        Self { slots, widths: self.widths, reset: self.reset.clone(), bots: self.bots.clone() }
     }
 
     /// Takes an action in every slot, or none at all, and writes the parts that are wanted.
@@ -106,7 +118,7 @@ where
     ) {
         let Actions { form, bytes } = actions.unwrap_or(Actions::NONE);
         let reset = self.reset.as_ref();
-        let common = Common { widths: &self.widths, form, observer, reset };
+        let common = Common { widths: &self.widths, form, observer, reset, bots: &self.bots };
         let whole = Chunk { slots: &mut self.slots, actions: bytes, parts };
         match pool {
             None => whole.step(&common),
@@ -132,7 +144,7 @@ where
     }
 }
 
-impl<'a, G: Game> Chunk<'a, G> {
+impl<'a, G: Greedy> Chunk<'a, G> {
     fn step(mut self, common: &Common<'_, G>) {
         let width = common.form.width();
         for (number, slot) in self.slots.iter_mut().enumerate() {
@@ -140,7 +152,7 @@ impl<'a, G: Game> Chunk<'a, G> {
             if let Some(bytes) = self.actions.get(number * width..(number + 1) * width)
                 && width > 0
             {
-                slot.take(common.form, Form::code(bytes), common.reset);
+                slot.take(common.form, Form::code(bytes), common.reset, common.bots);
             }
             slot.write(common.widths, common.observer, number, &mut self.parts);
         }

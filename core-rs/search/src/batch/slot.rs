@@ -4,6 +4,7 @@ use tablestate_rules::chance::Fast;
 use tablestate_rules::{Game, LegalSet, Position, Seat, SeatSet, Viewer};
 
 use super::layout::{Form, Part, Parts, Widths};
+use crate::player::{self, Bot, Greedy};
 
 /// Flag: the game is over, or was and has been set up again.
 pub const OVER: u8 = 1;
@@ -26,11 +27,13 @@ pub(super) struct Slot<G: Game> {
     last: Option<Box<Position<G>>>,
 }
 
-impl<G: Game> Slot<G> {
-    pub(super) fn start(options: &G::Options, seed: u64) -> Self {
+impl<G: Greedy> Slot<G> {
+    pub(super) fn start(options: &G::Options, seed: u64, bots: &[Option<Bot>]) -> Self {
         let mut chance = Fast::new(seed);
         let position = set_up(options, &mut chance);
-        Self { position, chance, flags: 0, taken: NO_ACTION, last: None }
+        let mut slot = Self { position, chance, flags: 0, taken: NO_ACTION, last: None };
+        slot.play_bots(bots);
+        slot
     }
 
     pub(super) fn widths(&self) -> Widths {
@@ -49,9 +52,10 @@ impl<G: Game> Slot<G> {
         self.last.as_deref()
     }
 
-    pub(super) fn put(&mut self, position: Position<G>) {
+    pub(super) fn put(&mut self, position: Position<G>, bots: &[Option<Bot>]) {
         self.position = position;
         self.begin_step();
+        self.play_bots(bots);
     }
 
     pub(super) fn reseed(&mut self, seed: u64) {
@@ -65,19 +69,38 @@ impl<G: Game> Slot<G> {
     }
 
     #[inline]
-    pub(super) fn take(&mut self, form: Form, code: u32, reset: Option<&G::Options>) {
+    pub(super) fn take(
+        &mut self,
+        form: Form,
+        code: u32,
+        reset: Option<&G::Options>,
+        bots: &[Option<Bot>],
+    ) {
         let Some(action) = self.choose(form, code) else {
             self.flags = REFUSED;
             return;
         };
         self.taken = self.position.state().index(action) as u16;
         self.position.apply_unchecked(action, &mut self.chance, &mut ());
+        self.play_bots(bots);
         if let Some(options) = reset
             && self.position.state().actor().is_none()
         {
             let next = set_up(options, &mut self.chance);
             self.last = Some(Box::new(std::mem::replace(&mut self.position, next)));
             self.flags = OVER | RESET;
+            self.play_bots(bots);
+        }
+    }
+
+    /// Lets the bots act until it is the turn of a seat that has none, or the game is over.
+    #[inline]
+    fn play_bots(&mut self, bots: &[Option<Bot>]) {
+        while let Some(seat) = self.position.state().actor()
+            && let Some(Some(bot)) = bots.get(seat.index())
+            && let Some(action) = player::choose(*bot, &self.position, &mut self.chance)
+        {
+            self.position.apply_unchecked(action, &mut self.chance, &mut ());
         }
     }
 

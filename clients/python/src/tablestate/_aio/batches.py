@@ -69,18 +69,26 @@ class AsyncSimulation:
         auto_reset: bool = False,
         observer: int | None = None,
         parts: Sequence[str] = PARTS,
+        bots: Sequence[str | None] = (),
     ) -> AsyncBatch:
         """Set up new games; see `AsyncBatch`.
 
         `game` is a name, with `options` as for matches, or a message of options. All chance
         follows from `seed`, or from one of `seeds` for each slot. With `auto_reset` a game that
-        ends is set up again in the same step: see `ended`. Raises InvalidRequestError for what
-        is not acceptable, ResourceExhaustedError if the server has no more room.
+        ends is set up again in the same step: see `ended`. `bots` names for each seat the bot
+        that plays it, or None: bots act at once, in new games too, so that only the other seats
+        ever have to decide. Raises InvalidRequestError for what is not acceptable,
+        ResourceExhaustedError if the server has no more room.
         """
         chosen = game if isinstance(game, GameOptions) else game_options(game, options)
         batch = AsyncBatch(self, self._number(), tuple(parts), observer, auto_reset)
         opened = OpenBatch(
-            options=chosen, size=size, seed=seed, seeds=seeds or (), auto_reset=auto_reset
+            options=chosen,
+            size=size,
+            seed=seed,
+            seeds=seeds or (),
+            auto_reset=auto_reset,
+            bots=[bot or "" for bot in bots],
         )
         await batch._ask(SimulateRequest(open=opened))
         return batch
@@ -188,9 +196,9 @@ class AsyncBatch:
         """Wait for the answers to everything that was begun."""
         await self._simulation._receive_for(self)
 
-    async def look(self) -> None:
-        """Renew the arrays without taking actions."""
-        await self._ask(SimulateRequest(step=StepBatch()))
+    async def look(self, observer: int | None = None) -> None:
+        """Renew the arrays without taking actions; as this seat sees it, if one is named."""
+        await self._ask(SimulateRequest(step=StepBatch()), observer)
 
     def ended(self) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint8]]:
         """The slots whose game the last step ended and set up again, and what was last seen.
@@ -266,13 +274,15 @@ class AsyncBatch:
         """Close it."""
         await self.close()
 
-    async def _ask(self, request: SimulateRequest) -> None:
-        await self._begin(request)
+    async def _ask(self, request: SimulateRequest, observer: int | None = None) -> None:
+        await self._begin(request, observer)
         await self.finish()
 
-    async def _begin(self, request: SimulateRequest) -> None:
+    async def _begin(self, request: SimulateRequest, observer: int | None = None) -> None:
         request.batch = self._number
         request.wanted.CopyFrom(self._wanted)
+        if observer is not None:
+            request.wanted.observer = observer
         await self._simulation._send(self, request)
 
     def _take(self, answer: SimulateResponse) -> None:

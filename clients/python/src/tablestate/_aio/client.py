@@ -269,6 +269,7 @@ class AsyncClient:
         auto_reset: bool = False,
         observer: int | None = None,
         parts: Sequence[str] = PARTS,
+        bots: Sequence[str | None] = (),
     ) -> AsyncBatch:
         """Set up new games on a stream of their own, as `AsyncSimulation.batch` does.
 
@@ -285,6 +286,7 @@ class AsyncClient:
                 auto_reset=auto_reset,
                 observer=observer,
                 parts=parts,
+                bots=bots,
             )
         except BaseException:
             await simulation.close()

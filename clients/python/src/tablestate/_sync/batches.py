@@ -70,18 +70,26 @@ class Simulation:
         auto_reset: bool = False,
         observer: int | None = None,
         parts: Sequence[str] = PARTS,
+        bots: Sequence[str | None] = (),
     ) -> Batch:
         """Set up new games; see `Batch`.
 
         `game` is a name, with `options` as for matches, or a message of options. All chance
         follows from `seed`, or from one of `seeds` for each slot. With `auto_reset` a game that
-        ends is set up again in the same step: see `ended`. Raises InvalidRequestError for what
-        is not acceptable, ResourceExhaustedError if the server has no more room.
+        ends is set up again in the same step: see `ended`. `bots` names for each seat the bot
+        that plays it, or None: bots act at once, in new games too, so that only the other seats
+        ever have to decide. Raises InvalidRequestError for what is not acceptable,
+        ResourceExhaustedError if the server has no more room.
         """
         chosen = game if isinstance(game, GameOptions) else game_options(game, options)
         batch = Batch(self, self._number(), tuple(parts), observer, auto_reset)
         opened = OpenBatch(
-            options=chosen, size=size, seed=seed, seeds=seeds or (), auto_reset=auto_reset
+            options=chosen,
+            size=size,
+            seed=seed,
+            seeds=seeds or (),
+            auto_reset=auto_reset,
+            bots=[bot or "" for bot in bots],
         )
         batch._ask(SimulateRequest(open=opened))
         return batch
@@ -189,9 +197,9 @@ class Batch:
         """Wait for the answers to everything that was begun."""
         self._simulation._receive_for(self)
 
-    def look(self) -> None:
-        """Renew the arrays without taking actions."""
-        self._ask(SimulateRequest(step=StepBatch()))
+    def look(self, observer: int | None = None) -> None:
+        """Renew the arrays without taking actions; as this seat sees it, if one is named."""
+        self._ask(SimulateRequest(step=StepBatch()), observer)
 
     def ended(self) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint8]]:
         """The slots whose game the last step ended and set up again, and what was last seen.
@@ -263,13 +271,15 @@ class Batch:
         """Close it."""
         self.close()
 
-    def _ask(self, request: SimulateRequest) -> None:
-        self._begin(request)
+    def _ask(self, request: SimulateRequest, observer: int | None = None) -> None:
+        self._begin(request, observer)
         self.finish()
 
-    def _begin(self, request: SimulateRequest) -> None:
+    def _begin(self, request: SimulateRequest, observer: int | None = None) -> None:
         request.batch = self._number
         request.wanted.CopyFrom(self._wanted)
+        if observer is not None:
+            request.wanted.observer = observer
         self._simulation._send(self, request)
 
     def _take(self, answer: SimulateResponse) -> None:

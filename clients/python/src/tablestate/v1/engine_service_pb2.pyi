@@ -150,6 +150,7 @@ class OpenBatch(_message.Message):
     SEEDS_FIELD_NUMBER: _builtins.int
     AUTO_RESET_FIELD_NUMBER: _builtins.int
     STATES_FIELD_NUMBER: _builtins.int
+    BOTS_FIELD_NUMBER: _builtins.int
     size: _builtins.int
     """Slots: 1 to 4096."""
     seed: _builtins.int
@@ -172,6 +173,13 @@ class OpenBatch(_message.Message):
         actions and observations must be laid out as the options say.
         """
 
+    @_builtins.property
+    def bots(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """For each seat the bot that plays it, a name of `GameInfo.bots`; "" for a
+        seat that the client plays, of which there must be one. Empty: no bots.
+        Bots act at once whenever it is their turn, in new games too.
+        """
+
     def __init__(
         self,
         *,
@@ -181,10 +189,11 @@ class OpenBatch(_message.Message):
         seeds: _abc.Iterable[_builtins.int] | None = ...,
         auto_reset: _builtins.bool = ...,
         states: _abc.Iterable[_game_pb2.GameState] | None = ...,
+        bots: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["options", b"options"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["auto_reset", b"auto_reset", "options", b"options", "seed", b"seed", "seeds", b"seeds", "size", b"size", "states", b"states"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["auto_reset", b"auto_reset", "bots", b"bots", "options", b"options", "seed", b"seed", "seeds", b"seeds", "size", b"size", "states", b"states"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
