@@ -220,8 +220,10 @@ fn check_legal<G: WireGame>(state: &G, action: G::Action) -> Result<G::Action, R
 }
 
 fn read_index<G: WireGame>(state: &G, index: u32) -> Result<G::Action, Faults> {
-    let action = state.action_at(index as usize);
-    action.ok_or_else(|| Faults::one("index", index, "an index that names an action"))
+    state.action_at(index as usize).ok_or_else(|| {
+        let expected = format!("an index below {} that names an action", state.actions());
+        Faults::one("index", index, &expected)
+    })
 }
 
 fn read_choice<G: WireGame>(

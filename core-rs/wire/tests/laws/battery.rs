@@ -35,6 +35,7 @@ pub(crate) fn check_laws<S: Subject>(games: u64) {
         let options = S::options(number);
         let mut position =
             Position::<S::Game>::new(&options, &mut chance, &mut ()).expect("options are sound");
+        check_bound(&position);
         let mut twin = position.clone();
         let mut plies = 0;
         while position.state().actor().is_some() {
@@ -139,6 +140,16 @@ fn check_legality<G: WireGame>(position: &Position<G>) {
             assert_eq!(&untouched, position);
         }
     }
+}
+
+/// An index that is too high is refused with the number of indices.
+fn check_bound<G: WireGame>(position: &Position<G>) {
+    let actions = position.state().actions();
+    let index = u32::try_from(actions).expect("indices are small");
+    let choice = v1::ActionChoice { choice: Some(v1::action_choice::Choice::Index(index)) };
+    let refused = wire::check(&G::any(position.clone()), &choice.encode_to_vec());
+    let Err(wire::Refusal::Invalid(faults)) = refused else { panic!("index {index} is taken") };
+    assert!(format!("{faults:?}").contains(&format!("below {actions} ")), "{faults:?}");
 }
 
 /// Index, message and notation name the same action.
