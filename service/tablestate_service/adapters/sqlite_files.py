@@ -101,6 +101,39 @@ def _prepare(connection: apsw.Connection, vfs: str | None) -> None:
     _require_schema(connection)
 
 
+class Presence:
+    """Notices when the files that a store has open are no longer those at their paths.
+
+    SQLite goes on in files that were deleted, and all that it writes goes with the process.
+    """
+
+    def __init__(self, database: Path) -> None:
+        """Remember the files; the writer must have opened them."""
+        self._files = {
+            path: _identity(path) for path in (database, database.with_name(f"{database.name}-wal"))
+        }
+        self._is_kept = True
+
+    def is_kept(self) -> bool:
+        """Look; the log is told of every change."""
+        is_kept = all(_identity(path) == known for path, known in self._files.items())
+        if self._is_kept and not is_kept:
+            lost = "database was deleted or replaced: refusing to write until it is back"
+            log.error(lost, extra={"path": str(next(iter(self._files)))})
+        elif is_kept and not self._is_kept:
+            log.warning("database is back: writing again")
+        self._is_kept = is_kept
+        return is_kept
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
 def open_reader(path: Path) -> apsw.Connection:
     """Open a connection that can only read, and so never checkpoints."""
     connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)

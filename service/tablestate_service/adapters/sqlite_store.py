@@ -14,6 +14,7 @@ from tablestate_service.adapters.fault_points import FaultPoints
 from tablestate_service.adapters.sqlite_files import (
     DATABASE_NAME,
     DirectoryLock,
+    Presence,
     open_reader,
     open_writer,
 )
@@ -24,7 +25,7 @@ from tablestate_service.adapters.sqlite_rows import (
     listed_of,
 )
 from tablestate_service.adapters.sqlite_writer import Writer
-from tablestate_service.domain.errors import log_damaged, storage_unavailable
+from tablestate_service.domain.errors import log_damaged, shutting_down, storage_unavailable
 from tablestate_service.domain.match import MatchPhase
 from tablestate_service.ports import Append, Listed, Log, StoredRequest, Writing
 
@@ -57,11 +58,13 @@ class SqliteStore:
         except BaseException:
             self._lock.release()
             raise
-        self._writer = Writer(connection, asyncio.get_running_loop(), faults)
+        self._is_kept = Presence(self._path).is_kept if vfs is None else lambda: True
+        self._writer = Writer(connection, asyncio.get_running_loop(), faults, self._is_kept)
         self._writer.start()
         self._readers = None if vfs else ThreadPoolExecutor(_READERS, "store-read")
         self._local = threading.local()
         self._reading: list[apsw.Connection] = []
+        self._is_closed = False
 
     def append(self, append: Append) -> Writing:
         """Write entries durably; see `MatchStore`."""
@@ -92,6 +95,7 @@ class SqliteStore:
 
     async def close(self) -> None:
         """Answer and write what is queued, then close; the database is one file then."""
+        self._is_closed = True
         self._writer.refuse()
         # The readers first: SQLite puts the WAL into the database when the last connection
         # is closed, which only the writer can do.
@@ -104,6 +108,8 @@ class SqliteStore:
         self._lock.release()
 
     async def _read(self, read: Callable[[apsw.Connection], T]) -> T:
+        if self._is_closed:
+            raise shutting_down()
         loop = asyncio.get_running_loop()
         try:
             if self._readers is None:
@@ -121,6 +127,8 @@ class SqliteStore:
     def _read_here(self, read: Callable[[apsw.Connection], T]) -> T:
         connection = getattr(self._local, "connection", None)
         if connection is None:
+            if not self._is_kept():
+                raise storage_unavailable()  # Another database may be there by now.
             connection = self._local.connection = open_reader(self._path)
             self._reading.append(connection)
         return read(connection)

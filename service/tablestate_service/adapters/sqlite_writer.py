@@ -22,7 +22,11 @@ from tablestate_service.adapters.sqlite_rows import (
     match_row,
 )
 from tablestate_service.domain.entry import MatchChange
-from tablestate_service.domain.errors import log_damaged, storage_full, storage_unavailable
+from tablestate_service.domain.errors import (
+    log_damaged,
+    storage_full,
+    storage_unavailable,
+)
 from tablestate_service.domain.match import MatchPhase
 from tablestate_service.ports import Append, RequestTakenError, VersionConflictError
 
@@ -65,13 +69,18 @@ class Writer(threading.Thread):
     """Owns the writing connection. Answers on the event loop, a group at a time."""
 
     def __init__(
-        self, connection: apsw.Connection, loop: AbstractEventLoop, faults: FaultPoints | None
+        self,
+        connection: apsw.Connection,
+        loop: AbstractEventLoop,
+        faults: FaultPoints | None,
+        is_kept: Callable[[], bool],
     ) -> None:
-        """Work for one event loop."""
+        """Work for one event loop; nothing is written while it `is_kept` not."""
         super().__init__(name="store-write", daemon=True)
         self._connection = connection
         self._loop = loop
         self._faults = faults
+        self._is_kept = is_kept
         self._jobs: SimpleQueue[Job | None] = SimpleQueue()
         self._last_group = 1
         self._is_finishing = False
@@ -150,6 +159,8 @@ class Writer(threading.Thread):
 
     def _commit(self, group: Sequence[Append]) -> list[BaseException | None]:
         """Write a group in one transaction; what fails is tried again one by one."""
+        if not self._is_kept():
+            return [storage_unavailable()] * len(group)
         try:
             return self._transaction(group)
         except Exception as error:

@@ -10,6 +10,8 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
+from tablestate_service.domain.errors import shutting_down
+
 T = TypeVar("T")
 
 
@@ -42,13 +44,23 @@ class ThreadWorkers:
         With a niceness the others of the process go first, where the system can do that.
         """
         self._pool = ThreadPoolExecutor(threads, name, _yield_to_others, (niceness,))
+        self._is_closed = False
 
     async def run(self, work: Callable[[], T]) -> T:
-        """Do it on a thread of the pool."""
-        return await asyncio.get_running_loop().run_in_executor(self._pool, work)
+        """Do it on a thread of the pool; refuses SHUTTING_DOWN once that is closed."""
+        if self._is_closed:
+            raise shutting_down()
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._pool, work)
+        except asyncio.CancelledError:
+            task = asyncio.current_task()
+            if self._is_closed and (task is None or task.cancelling() == 0):
+                raise shutting_down() from None  # It had not begun when the pool was closed.
+            raise
 
     def close(self) -> None:
         """Forget what has not begun, and do not wait for the rest."""
+        self._is_closed = True
         self._pool.shutdown(wait=False, cancel_futures=True)
 
 
