@@ -225,12 +225,12 @@ impl Lines {
         let used = self.ends[self.count() - 1] as usize;
         let meta = self.ends.iter().chain([&self.count, &self.flipped]).chain(&self.pinned);
         let meta = meta.chain(&self.sealed_by).chain(&self.waiting_for).copied();
-        let bytes: Vec<u8> = meta.chain(self.cards[..used].iter().copied()).collect();
-        let words: Vec<u64> = bytes
-            .chunks(8)
-            .map(|chunk| chunk.iter().fold(0, |word, &byte| word << 8 | u64::from(byte)))
-            .collect();
-        words.into_iter()
+        let mut bytes = meta.chain(self.cards[..used].iter().copied()).fuse();
+        std::iter::from_fn(move || {
+            let mut eight = bytes.by_ref().take(8);
+            let first = u64::from(eight.next()?);
+            Some(eight.fold(first, |word, byte| word << 8 | u64::from(byte)))
+        })
     }
 }
 

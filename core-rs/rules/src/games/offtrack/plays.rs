@@ -65,12 +65,12 @@ impl OffTrack {
         if past.is_empty() {
             return;
         }
-        let cards: Vec<Card> = past.clone().map(|place| self.lines.card(line, place)).collect();
+        let cards = || past.clone().map(|place| self.lines.card(line, place)).collect();
+        events.emit(|| EventOf::Boxed { line, cards: cards() });
         for place in past.rev() {
             let card = self.lines.remove(line, place);
             self.boxed.insert(card);
         }
-        events.emit(|| EventOf::Boxed { line, cards });
     }
 
     /// The acting seat scores a card.
