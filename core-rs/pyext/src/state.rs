@@ -246,7 +246,7 @@ pub(crate) fn attempted(
 ) -> PyResult<Bound<'_, PyAny>> {
     match attempt {
         Ok(wire::Attempt::Draw(bound)) => Ok(bound.into_pyobject(py)?.into_any()),
-        Ok(wire::Attempt::Done(step)) => Ok(Bound::new(py, Step::of(py, Ok(step))?)?.into_any()),
+        Ok(wire::Attempt::Done(step)) => Ok(Bound::new(py, Step::of(py, Ok(*step))?)?.into_any()),
         Err(refusal) => Err(refuse(py, refusal)),
     }
 }

@@ -161,7 +161,7 @@ fn refused_actions_change_nothing<G: Playable>() {
 fn the_end_of_a_game_is_not_lost<G: Playable>() {
     let [mut going_on, mut staying] = [true, false].map(Table::<G>::new);
     let mut chance = Fast::new(4);
-    let mut ended = vec![false; SIZE];
+    let mut ended = [false; SIZE];
     while !ended.iter().all(|&ended| ended) {
         let bytes = draws(&mut chance);
         going_on.step(Some(Actions { form: Form::Draw, bytes: &bytes }), None);

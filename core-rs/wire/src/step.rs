@@ -150,14 +150,14 @@ pub enum Attempt {
     /// They do not: the next draw can have so many values.
     Draw(u32),
     /// They do.
-    Done(Step),
+    Done(Box<Step>),
 }
 
 impl Attempt {
     fn of(step: Step, chance: &Scripted<'_>, draws: &[u32]) -> Result<Self, Refusal> {
         match chance.missing() {
             Some(bound) => Ok(Self::Draw(bound)),
-            None if chance.is_spent() => Ok(Self::Done(step)),
+            None if chance.is_spent() => Ok(Self::Done(Box::new(step))),
             None => {
                 let asked = step.bounds.iter().zip(draws).position(|(bound, draw)| draw >= bound);
                 let number = asked.unwrap_or(step.bounds.len());

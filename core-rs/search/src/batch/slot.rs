@@ -113,7 +113,7 @@ impl<G: Greedy> Slot<G> {
         let legal = state.legal();
         let count = legal.count();
         let rank = match form {
-            Form::Draw => (u64::from(code) * count as u64 >> 32) as usize,
+            Form::Draw => ((u64::from(code) * count as u64) >> 32) as usize,
             _ => code as usize,
         };
         (rank < count).then(|| legal.nth(rank))
