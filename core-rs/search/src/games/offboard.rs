@@ -1,5 +1,7 @@
 //! What makes a position of Offboard good.
 
+use std::sync::LazyLock;
+
 use tablestate_rules::games::offboard::{CELLS, Cell, Direction, Marble, Offboard};
 use tablestate_rules::{Game, Seat, SeatSet};
 
@@ -28,15 +30,37 @@ fn sides(seat: Seat) -> [Marble; 2] {
 
 fn side_value(state: &Offboard, side: Marble) -> i64 {
     let points = i64::from(state.scores()[side as usize]);
-    let marbles = (0..CELLS).filter_map(Cell::new).filter(|&c| state.marble_at(c) == Some(side));
-    points * POINT + marbles.map(|cell| MARBLE + standing(state, side, cell)).sum::<i64>()
+    let marbles = bits_of(cells().filter(|&cell| state.marble_at(cell) == Some(side)));
+    let standing = PLACES.iter().enumerate().filter(|(index, _)| marbles >> index & 1 == 1);
+    points * POINT + standing.map(|(_, place)| MARBLE + place.worth(marbles)).sum::<i64>()
 }
 
-/// Marbles stand well near the centre, where nothing pushes them off, and side by side.
-fn standing(state: &Offboard, side: Marble, cell: Cell) -> i64 {
-    let neighbours = Direction::ALL.into_iter().filter_map(|direction| cell.step(direction));
-    let friends = neighbours.filter(|&next| state.marble_at(next) == Some(side)).count();
-    10 * from_rim(cell) + 2 * friends as i64
+/// A cell, as far as it matters to a marble on it.
+struct Place {
+    from_rim: i64,
+    neighbours: u64,
+}
+
+static PLACES: LazyLock<Vec<Place>> = LazyLock::new(|| {
+    let neighbours = |cell: Cell| Direction::ALL.into_iter().filter_map(move |d| cell.step(d));
+    let place = |cell| Place { from_rim: from_rim(cell), neighbours: bits_of(neighbours(cell)) };
+    cells().map(place).collect()
+});
+
+impl Place {
+    /// Marbles stand well near the centre, where nothing pushes them off, and side by side.
+    fn worth(&self, own: u64) -> i64 {
+        10 * self.from_rim + 2 * i64::from((self.neighbours & own).count_ones())
+    }
+}
+
+fn cells() -> impl Iterator<Item = Cell> {
+    (0..CELLS).filter_map(Cell::new)
+}
+
+/// Bit i = cell i.
+fn bits_of(cells: impl Iterator<Item = Cell>) -> u64 {
+    cells.fold(0, |bits, cell| bits | (1 << cell.index()))
 }
 
 /// Steps to the nearest cell of the rim: 0 to 4.
