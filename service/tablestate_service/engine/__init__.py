@@ -4,8 +4,8 @@ States and steps are made by the Rust core; `_core.pyi` describes them. `Batch` 
 over NumPy arrays. Importing this module loads neither gRPC nor NumPy; `Batch` needs NumPy, which
 the extra `engine` brings (`pip install tablestate[engine]`).
 
->>> from tablestate_service.engine import Batch
->>> batch = Batch("offboard", 256, seed=7, auto_reset=True)
+>>> from tablestate_service.engine import Batch, games
+>>> batch = Batch(games()[0], 256, seed=7, auto_reset=True)
 >>> draws = np.random.default_rng(7)
 >>> for _ in range(100):
 ...     batch.step(draws.integers(2**32, size=256, dtype=np.uint32), form="draw")
