@@ -8,8 +8,9 @@ from tablestate_service.domain.match import Transition
 from tablestate_service.rpc import messages
 from tablestate_service.rpc.match_servicer import World
 from tablestate_service.rpc.requests import Fields
+from tablestate_service.rpc.sender import SlowReaderError
 from tablestate_service.rpc.wire import delimited, tag
-from tablestate_service.rpc.wrapper import Send, SlowReaderError
+from tablestate_service.rpc.wrapper import Send
 from tablestate_service.usecases import reading
 from tablestate_service.usecases.watching import Cursor, cursor, watch_matches
 

@@ -18,6 +18,7 @@ from google.protobuf.message import DecodeError, Message
 from tablestate_service.domain.errors import DomainError, Reason, shutting_down
 from tablestate_service.ports import Entropy
 from tablestate_service.rpc.error_table import status_of
+from tablestate_service.rpc.sender import Sender
 
 M = TypeVar("M", bound=Message)
 Parse: TypeAlias = Callable[[bytes], M]
@@ -35,10 +36,6 @@ _DETAILS_KEY = "grpc-status-details-bin"
 _INCIDENT_BYTES = 8
 _MATCH_ID = re.compile("[0-9a-f]{32}")
 _CODE_NAMES = {code.value[0]: code.name for code in grpc.StatusCode}
-
-
-class SlowReaderError(Exception):
-    """The reader of a stream has not taken a message in time."""
 
 
 class StatusError(Exception):
@@ -103,7 +100,8 @@ class Wrapper:
                 request = _parsed(parse, data)
                 # So that the caller knows the stream is open before there is anything to send.
                 await context.send_initial_metadata(())
-                await call(request, data, self._sender(context))
+                with Sender(context, self._send_seconds) as sender:
+                    await call(request, data, sender.send)
             except BaseException as error:
                 await self._fail(method, context, error)
                 raise
@@ -128,7 +126,8 @@ class Wrapper:
             try:
                 if self.is_draining and not while_draining:
                     raise shutting_down()
-                await call(receive, self._sender(context))
+                with Sender(context, self._send_seconds) as sender:
+                    await call(receive, sender.send)
             except BaseException as error:
                 await self._fail(method, context, error)
                 raise
@@ -137,18 +136,6 @@ class Wrapper:
                     _log_call(method, context, None, started)
 
         return grpc.stream_stream_rpc_method_handler(handle)
-
-    def _sender(self, context: Context) -> Send:
-        seconds = self._send_seconds
-
-        async def send(message: bytes) -> None:
-            try:
-                async with asyncio.timeout(seconds):
-                    await context.write(message)
-            except TimeoutError:
-                raise SlowReaderError from None
-
-        return send
 
     async def _fail(self, method: str, context: Context, error: BaseException) -> None:
         """Send the status of an error; returns only if there is nobody to send it to."""
