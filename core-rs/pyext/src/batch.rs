@@ -42,6 +42,8 @@ pub(crate) struct Batch {
     options: Arc<AnyOptions>,
     batch: AnyBatch,
     pool: Option<Arc<ThreadPool>>,
+    /// The last reply, kept for its memory.
+    shown: v1::BatchParts,
 }
 
 type Array<'py> = Option<PyReadwriteArray1<'py, u8>>;
@@ -62,7 +64,7 @@ impl Batch {
         let named = bots.iter().map(|bot| bot.as_deref().map(bot_named).transpose());
         let bots = named.collect::<PyResult<Vec<_>>>()?;
         let batch = py.detach(|| AnyBatch::start(&options, &seeds, auto_reset, &bots));
-        Ok(Self { options: Arc::new(options), batch, pool: pool_of(threads)? })
+        Ok(Self::of(Arc::new(options), batch, pool_of(threads)?))
     }
 
     #[getter]
@@ -108,7 +110,7 @@ impl Batch {
     fn copy(&self, slots: Vec<usize>, seed: Option<u64>) -> PyResult<Self> {
         slots.iter().try_for_each(|&slot| self.check_slot(slot))?;
         let batch = self.batch.copy(&slots, seed);
-        Ok(Self { options: self.options.clone(), batch, pool: self.pool.clone() })
+        Ok(Self::of(self.options.clone(), batch, self.pool.clone()))
     }
 
     #[pyo3(signature = (form, actions, observer, parts))]
@@ -143,7 +145,8 @@ impl Batch {
     ) -> PyResult<Bound<'py, PyBytes>> {
         let wanted = v1::WantedParts::decode(wanted)
             .map_err(|error| refuse(py, wire::Refusal::from(error)))?;
-        let parts = self.parts_of(py, form, actions, &wanted)?;
+        self.show(py, form, actions, &wanted)?;
+        let parts = &self.shown;
         PyBytes::new_with(py, parts.encoded_len(), |mut bytes| {
             parts.encode(&mut bytes).map_err(|_| PyValueError::new_err("too short"))
         })
@@ -151,6 +154,10 @@ impl Batch {
 }
 
 impl Batch {
+    fn of(options: Arc<AnyOptions>, batch: AnyBatch, pool: Option<Arc<ThreadPool>>) -> Self {
+        Self { options, batch, pool, shown: v1::BatchParts::default() }
+    }
+
     fn check_slot(&self, slot: usize) -> PyResult<()> {
         let exists = slot < self.batch.size();
         exists.then_some(()).ok_or_else(|| PyValueError::new_err("no such slot"))
@@ -178,40 +185,39 @@ impl Batch {
         Ok(())
     }
 
-    fn parts_of(
+    fn show(
         &mut self,
         py: Python<'_>,
         form: u8,
         actions: &[u8],
         wanted: &v1::WantedParts,
-    ) -> PyResult<v1::BatchParts> {
+    ) -> PyResult<()> {
         let (size, widths) = (self.batch.size(), *self.batch.widths());
-        let room = |is_wanted: bool, part: Part| {
-            vec![0; if is_wanted { size * widths.of_part(part) } else { 0 }]
-        };
-        let mut shown = v1::BatchParts {
-            actors: room(wanted.actors, Part::Actors),
-            flags: room(wanted.flags, Part::Flags),
-            actions: room(wanted.actions, Part::Actions),
-            returns: room(wanted.returns, Part::Returns),
-            masks: room(wanted.masks, Part::Masks),
-            observations: room(wanted.observations, Part::Observations),
-            ..Default::default()
-        };
+        let mut shown = std::mem::take(&mut self.shown);
         let parts = Parts::new([
-            &mut shown.actors,
-            &mut shown.flags,
-            &mut shown.actions,
-            &mut shown.returns,
-            &mut shown.masks,
-            &mut shown.observations,
+            room(&mut shown.actors, wanted.actors, size * widths.of_part(Part::Actors)),
+            room(&mut shown.flags, wanted.flags, size * widths.of_part(Part::Flags)),
+            room(&mut shown.actions, wanted.actions, size * widths.of_part(Part::Actions)),
+            room(&mut shown.returns, wanted.returns, size * widths.of_part(Part::Returns)),
+            room(&mut shown.masks, wanted.masks, size * widths.of_part(Part::Masks)),
+            room(
+                &mut shown.observations,
+                wanted.observations,
+                size * widths.of_part(Part::Observations),
+            ),
         ]);
         self.run(py, form, actions, wanted.observer.map(|seat| seat as usize), parts)?;
-        if wanted.last_observations {
-            (shown.ended_slots, shown.last_observations) = self.batch.ended();
-        }
-        Ok(shown)
+        (shown.ended_slots, shown.last_observations) =
+            if wanted.last_observations { self.batch.ended() } else { Default::default() };
+        self.shown = shown;
+        Ok(())
     }
+}
+
+/// A part with room for what is wanted of it; a step overwrites all of it.
+fn room(part: &mut Vec<u8>, is_wanted: bool, bytes: usize) -> &mut [u8] {
+    part.resize(if is_wanted { bytes } else { 0 }, 0);
+    part
 }
 
 fn slices_of<'a>(parts: &'a mut [Array<'_>; Part::COUNT]) -> PyResult<[&'a mut [u8]; Part::COUNT]> {

@@ -8,7 +8,7 @@ from tablestate.v1.game_pb2 import GameState
 from tablestate_service.domain.errors import invalid_field
 from tablestate_service.ports import Beginning, EngineBatch, Simulator
 from tablestate_service.rpc.requests import Fields
-from tablestate_service.rpc.wire import delimited, tag
+from tablestate_service.rpc.wire import delimited, header, tag
 from tablestate_service.usecases.batches import (
     MAX_REPLY_BYTES,
     MAX_SIZE,
@@ -24,6 +24,9 @@ _WIDTHS = {0: 0, 1: 2, 2: 2, 3: 4}
 """Bytes of an action, by `ActionForm`."""
 _NO_ACTIONS = 0
 
+Pieces = tuple[bytes, ...]
+"""What a response is put together from."""
+
 
 class Simulation:
     """The batches of a stream. Its methods take long only if a batch is large."""
@@ -32,7 +35,7 @@ class Simulation:
         """Begin without batches."""
         self._engine = engine
         self._batches = Batches(budget)
-        self._operations: dict[str, Callable[[pb.SimulateRequest], bytes]] = {
+        self._operations: dict[str, Callable[[pb.SimulateRequest], Pieces]] = {
             "open": self._open,
             "step": self._step,
             "copy": self._copy,
@@ -48,7 +51,8 @@ class Simulation:
         if operation is None:
             raise invalid_field("operation", "not set", f"one of {', '.join(self._operations)}")
         envelope = pb.SimulateResponse(batch=request.batch).SerializeToString()
-        return envelope + self._operations[operation](request)
+        # Large parts are copied only once: here.
+        return b"".join((envelope, *self._operations[operation](request)))
 
     def slots(self, request: pb.SimulateRequest) -> int:
         """How many slots a request is about, roughly: what it may cost."""
@@ -64,7 +68,7 @@ class Simulation:
         """Forget all batches."""
         self._batches.close_all()
 
-    def _open(self, request: pb.SimulateRequest) -> bytes:
+    def _open(self, request: pb.SimulateRequest) -> Pieces:
         wanted, fields = request.open, Fields()
         if not 1 <= wanted.size <= MAX_SIZE:
             fields.wrong("open.size", wanted.size, f"1 to {MAX_SIZE}")
@@ -78,7 +82,7 @@ class Simulation:
         except BaseException:
             self._batches.close(request.batch)
             raise
-        return _shape(batch) + parts
+        return _shape(batch), *parts
 
     def _made(self, wanted: pb.OpenBatch) -> EngineBatch:
         seeds = wanted.seeds or self._engine.seeds(wanted.seed, wanted.size)
@@ -102,7 +106,7 @@ class Simulation:
                 fields.wrong(f"open.bots[{seat}]", bot, f"one of {', '.join(known)}")
         fields.check()
 
-    def _step(self, request: pb.SimulateRequest) -> bytes:
+    def _step(self, request: pb.SimulateRequest) -> Pieces:
         batch, step = self._batches.get(request.batch), request.step
         width = _WIDTHS.get(step.form)
         if width is None:
@@ -112,7 +116,7 @@ class Simulation:
             raise invalid_field("step.actions", f"{len(step.actions)} bytes", expected)
         return self._parts(batch, request.wanted, step.form, step.actions)
 
-    def _copy(self, request: pb.SimulateRequest) -> bytes:
+    def _copy(self, request: pb.SimulateRequest) -> Pieces:
         wanted = request.copy
         original = self._batches.get(wanted.source, "copy.source")
         slots: Sequence[int] = wanted.slots or range(original.size)
@@ -123,9 +127,9 @@ class Simulation:
         batch = self._batches.add(
             request.batch, len(slots), lambda: original.copy(list(slots), seed)
         )
-        return _shape(batch) + self._parts(batch, request.wanted)
+        return _shape(batch), *self._parts(batch, request.wanted)
 
-    def _load(self, request: pb.SimulateRequest) -> bytes:
+    def _load(self, request: pb.SimulateRequest) -> Pieces:
         batch, wanted = self._batches.get(request.batch), request.load
         slots: Sequence[int] = wanted.slots or range(len(wanted.states))
         if len(slots) != len(wanted.states):
@@ -138,7 +142,7 @@ class Simulation:
         _load(batch, "load.states", slots, wanted.states)
         return self._parts(batch, request.wanted)
 
-    def _dump(self, request: pb.SimulateRequest) -> bytes:
+    def _dump(self, request: pb.SimulateRequest) -> Pieces:
         batch = self._batches.get(request.batch)
         slots: Sequence[int] = request.dump.slots or range(batch.size)
         if len(slots) > MAX_SIZE:
@@ -147,21 +151,22 @@ class Simulation:
         states = b"".join(delimited(_STATES, batch.dump(slot)) for slot in slots)
         if len(states) > MAX_REPLY_BYTES:
             raise too_large("dump.slots", len(states))
-        return states + self._parts(batch, request.wanted)
+        return states, *self._parts(batch, request.wanted)
 
-    def _play(self, request: pb.SimulateRequest) -> bytes:
+    def _play(self, request: pb.SimulateRequest) -> Pieces:
         batch, wanted = self._batches.get(request.batch), request.play
         if wanted.slot >= batch.size:
             raise invalid_field("play.slot", wanted.slot, f"a slot below {batch.size}")
         action = wanted.action if wanted.HasField("action") else None
         played = batch.play(wanted.slot, action, list(wanted.draws))
         if isinstance(played, int):
-            return pb.SimulateResponse(played=pb.PlayedDraws(next_draw=played)).SerializeToString()
-        return _played(played) + self._parts(batch, request.wanted)
+            answer = pb.SimulateResponse(played=pb.PlayedDraws(next_draw=played))
+            return (answer.SerializeToString(),)
+        return _played(played), *self._parts(batch, request.wanted)
 
-    def _close(self, request: pb.SimulateRequest) -> bytes:
+    def _close(self, request: pb.SimulateRequest) -> Pieces:
         self._batches.close(request.batch)
-        return b""
+        return ()
 
     def _parts(
         self,
@@ -169,9 +174,10 @@ class Simulation:
         wanted: WantedParts,
         form: int = _NO_ACTIONS,
         actions: bytes = b"",
-    ) -> bytes:
+    ) -> Pieces:
         _check_wanted(batch, wanted)
-        return delimited(_PARTS, batch.reply(form, actions, wanted.SerializeToString()))
+        parts = batch.reply(form, actions, wanted.SerializeToString())
+        return header(_PARTS, len(parts)), parts
 
 
 def _check_wanted(batch: EngineBatch, wanted: WantedParts) -> None:

@@ -12,10 +12,12 @@ def tag(field: int) -> bytes:
 
 def delimited(tag: bytes, content: bytes) -> bytes:
     """A length-delimited field: its tag, the length, the content."""
-    size = len(content)
-    if size < 128:
-        return tag + _SHORT[size] + content
-    return tag + _varint(size) + content
+    return header(tag, len(content)) + content
+
+
+def header(tag: bytes, size: int) -> bytes:
+    """What stands before the content of a length-delimited field of a size."""
+    return tag + (_SHORT[size] if size < 128 else _varint(size))
 
 
 def _varint(value: int) -> bytes:
