@@ -19,7 +19,7 @@ export PYO3_PYTHON := $(VIRTUAL_ENV)/bin/python
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help run test check demo gen lock bench faults oracles format clean
+.PHONY: help run test check demo gen lock bench peers faults oracles format clean
 
 help: ## list the targets
 	@sed -nE 's/^([a-z]+):.*## (.*)/  make \1\t\2/p' Makefile | expand -t 16
@@ -54,6 +54,8 @@ lock: $(STAMPS)/dev ## write the lock files; UPGRADE=1: with the newest versions
 bench: $(STAMPS)/core-plain $(STAMPS)/bench ## measure against an echo service and OpenSpiel
 	@python -m bench
 
+peers: $(STAMPS)/peers ## install the peers of `make bench` that take much room (1.5 GB)
+
 faults: $(STAMPS)/core-faults $(STAMPS)/dev ## the long fault tests: kills, power cuts, slow watchers
 	@LONG=1 python -m pytest tests/faults
 
@@ -74,8 +76,8 @@ $(STAMPS)/venv:
 	$(PYTHON) -m venv $(VENV)
 	@mkdir -p $(STAMPS) && touch $@
 
-# The locked sets: build is what run needs, dev adds tests and checks, bench adds peers.
-$(STAMPS)/build $(STAMPS)/dev $(STAMPS)/bench: $(STAMPS)/%: requirements/%.txt $(STAMPS)/venv
+# The locked sets: build is what run needs, dev adds tests and checks, bench and peers add peers.
+$(STAMPS)/build $(STAMPS)/dev $(STAMPS)/bench $(STAMPS)/peers: $(STAMPS)/%: requirements/%.txt $(STAMPS)/venv
 	python -m pip install --quiet --disable-pip-version-check --require-hashes -r $<
 	@touch $@
 

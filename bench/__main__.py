@@ -7,7 +7,7 @@ import sys
 import time
 from pathlib import Path
 
-from bench import calls, engine, memory, native
+from bench import boards, calls, engine, engine_load, memory, native, simulate
 from bench.figures import Figure, table
 from bench.load_run import LoadError
 from bench.machine import describe
@@ -15,7 +15,14 @@ from bench.native import MissingToolError
 from bench.servers import ServerError
 from bench.settings import Settings
 
-NAMES = (*(case.name for case in calls.CASES), *engine.CASES, *memory.CASES)
+NAMES = (
+    *(case.name for case in calls.CASES),
+    *engine.CASES,
+    *simulate.CASES,
+    *boards.CASES,
+    *engine_load.CASES,
+    *memory.CASES,
+)
 
 
 def main() -> int:
@@ -40,6 +47,9 @@ def main() -> int:
 def _measure(names: tuple[str, ...], settings: Settings) -> list[Figure]:
     figures = calls.measure(names, settings)
     figures += engine.measure(names, settings)
+    figures += simulate.measure(names, settings)
+    figures += boards.measure(names, settings)
+    figures += engine_load.measure(names, settings)
     return figures + memory.measure(names, settings)
 
 
@@ -65,7 +75,7 @@ def _settings(arguments: argparse.Namespace) -> Settings:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m bench",
-        description="Measure the service beside a no-op echo, and the engine beside OpenSpiel. "
+        description="Measure the service beside a no-op echo, and the engine beside its peers. "
         "Every figure is the median of rounds that are interleaved in one run.",
         formatter_class=argparse.ArgumentDefaultsHelpFormatter,
     )

@@ -2,7 +2,8 @@
 
 It is served like the service: one process, grpc.aio on uvloop, generic handlers, bytes passed
 through as they are. Each argument `/package.Service/Method=FILE` adds a method that answers
-with the bytes of the file.
+with the bytes of the file; if the file's name ends in `.stream`, it answers every message of a
+stream so.
 """
 
 import asyncio
@@ -24,12 +25,21 @@ def _handler(reply: bytes) -> "grpc.RpcMethodHandler[bytes, bytes]":
     return grpc.unary_unary_rpc_method_handler(answer)
 
 
+def _stream_handler(reply: bytes) -> "grpc.RpcMethodHandler[bytes, bytes]":
+    async def answer(_requests: Any, context: Any) -> None:
+        while await context.read() is not grpc.aio.EOF:
+            await context.write(reply)
+
+    return grpc.stream_stream_rpc_method_handler(answer)
+
+
 def _handlers(arguments: Sequence[str]) -> list[grpc.GenericRpcHandler]:
     services: defaultdict[str, dict[str, Any]] = defaultdict(dict)
     for argument in arguments:
         path, file = argument.split("=", 1)
         _, service, method = path.split("/")
-        services[service][method] = _handler(Path(file).read_bytes())
+        make = _stream_handler if file.endswith(".stream") else _handler
+        services[service][method] = make(Path(file).read_bytes())
     return [grpc.method_handlers_generic_handler(*each) for each in services.items()]
 
 

@@ -1,23 +1,18 @@
 """The engine on one thread: perft, and random plies beside OpenSpiel."""
 
-import json
-import resource
 import subprocess
-import sys
-import time
 from collections.abc import Sequence
 from importlib.util import find_spec
 from typing import NamedTuple
 
 from bench import native
 from bench.figures import Figure, Target, at_least
-from bench.machine import QUIET_CORES, busy_seconds, wait_for_quiet
+from bench.program import Run, middle, module, undisturbed
 from bench.settings import Settings
 
 _PERFT_DEPTH = 5
 _MEASURE = native.ROOT / "target" / "release" / "examples" / "measure"
 _BUILD = "cargo build --quiet --release --locked -p tablestate-rules --example measure"
-_PEER = [sys.executable, "-m", "bench.openspiel"]
 
 
 class Case(NamedTuple):
@@ -42,9 +37,6 @@ _BESIDE = {
 }
 CASES = (*_BESIDE, "perft")
 
-Run = tuple[float, float]
-"""What a program did a second, and the cores that others used meanwhile."""
-
 
 def measure(names: Sequence[str], settings: Settings) -> list[Figure]:
     """Measure the cases of these names, interleaved; raises CalledProcessError."""
@@ -59,9 +51,10 @@ def measure(names: Sequence[str], settings: Settings) -> list[Figure]:
     for number in range(settings.rounds):
         settings.tell(f"round {number + 1} of {settings.rounds}: {', '.join(cases)}")
         for peer in played if has_peer() else ():
-            peers[peer].append(_undisturbed([*_PEER, peer, str(settings.seconds)], settings))
+            command = module("bench.openspiel", peer, settings.seconds)
+            peers[peer].append(undisturbed(command, settings))
         for name in cases:
-            runs[name].append(_undisturbed(_command(name, settings), settings))
+            runs[name].append(undisturbed(_command(name, settings), settings))
     return [
         _figure(_BESIDE[name], runs[name], peers[_BESIDE[name].peer])
         if name in _BESIDE
@@ -81,53 +74,23 @@ def _command(name: str, settings: Settings) -> list[str]:
     return [str(_MEASURE), *_BESIDE[name].ours, str(settings.seconds)]
 
 
-def _undisturbed(command: Sequence[str], settings: Settings) -> Run:
-    """The least disturbed of a few tries."""
-    tries: list[Run] = []
-    for _ in range(settings.tries):
-        wait_for_quiet(settings.wait_seconds)
-        tries.append(_run(command))
-        if tries[-1][1] < QUIET_CORES:
-            break
-    return min(tries, key=lambda each: each[1])
-
-
-def _run(command: Sequence[str]) -> Run:
-    busy, own, begun = busy_seconds(), _used(), time.monotonic()
-    output = subprocess.run(
-        command, cwd=native.ROOT, check=True, capture_output=True, text=True
-    ).stdout
-    foreign = busy_seconds() - busy - (_used() - own)
-    return json.loads(output)["per_second"], max(0.0, foreign / (time.monotonic() - begun))
-
-
-def _used() -> float:
-    """The CPU time of the programs run so far."""
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
-
-
 def _perft_figure(runs: Sequence[Run]) -> Figure:
-    values = [rate / 1e6 for rate, _ in runs]
+    values = [run.per_second / 1e6 for run in runs]
     title = f"perft {_PERFT_DEPTH}: million leaves/s"
-    foreign = [each for _, each in runs]
-    return Figure(title, values, at_least(300), f"{_middle(runs) / 1e6:.0f} M/s", foreign=foreign)
+    foreign = [run.foreign for run in runs]
+    return Figure(title, values, at_least(300), f"{middle(runs) / 1e6:.0f} M/s", foreign=foreign)
 
 
 def _figure(case: Case, runs: Sequence[Run], peers: Sequence[Run]) -> Figure:
-    ours = f"{_middle(runs) / 1e6:.2f} M/s"
+    ours = f"{middle(runs) / 1e6:.2f} M/s"
     if not peers:
-        values = [rate / 1e6 for rate, _ in runs]
+        values = [run.per_second / 1e6 for run in runs]
         return Figure(f"{case.title}: millions", values, None, ours, "OpenSpiel is not installed")
     return Figure(
         f"{case.title} ÷ OpenSpiel",
-        [rate / peer for (rate, _), (peer, _) in zip(runs, peers, strict=True)],
+        [run.per_second / peer.per_second for run, peer in zip(runs, peers, strict=True)],
         case.target,
         ours,
-        f"{case.peer} {_middle(peers) / 1e6:.3f} M/s",
-        foreign=[each for _, each in (*runs, *peers)],
+        f"{case.peer} {middle(peers) / 1e6:.3f} M/s",
+        foreign=[run.foreign for run in (*runs, *peers)],
     )
-
-
-def _middle(runs: Sequence[Run]) -> float:
-    return sorted(rate for rate, _ in runs)[len(runs) // 2]

@@ -48,12 +48,13 @@ def service(data_dir: Path, syncs: Path | None = None) -> Iterator[Server]:
 
 
 @contextlib.contextmanager
-def echo(replies: Mapping[str, bytes]) -> Iterator[Server]:
+def echo(replies: Mapping[str, bytes], *, streams: bool = False) -> Iterator[Server]:
     """A server that does nothing but answer: a method's path tells the bytes of its reply."""
+    suffix = ".stream" if streams else ""
     with tempfile.TemporaryDirectory() as directory:
         arguments = []
         for number, (path, reply) in enumerate(replies.items()):
-            file = Path(directory) / str(number)
+            file = Path(directory) / f"{number}{suffix}"
             file.write_bytes(reply)
             arguments.append(f"{path}={file}")
         with _running(["bench.echo_server", *arguments], {}) as server:

@@ -1,7 +1,8 @@
 """Write the lock files `requirements/*.txt` from the two pyproject files.
 
-`requirements/bench.txt` is the whole; the others are parts of it, with the same
-versions. Run it through `make lock`; `--upgrade` takes the newest versions allowed.
+`requirements/bench.txt` is the whole, and `requirements/peers.txt` adds to it; the others are
+parts of it. All have the same versions. Run it through `make lock`; `--upgrade` takes the newest
+versions allowed.
 """
 
 import subprocess
@@ -14,6 +15,7 @@ EXTRAS = {
     "dev": ["build", "dev"],
     "build": ["build"],
     "runtime": [],
+    "peers": ["peers"],
 }
 
 
@@ -29,7 +31,7 @@ def compile_lock(name: str, extras: list[str], options: list[str]) -> None:
 
 
 def main() -> None:
-    """Lock the whole first, then its parts within it."""
+    """Lock the whole first, then the others within it."""
     upgrade = sys.argv[1:]
     for name, extras in EXTRAS.items():
         within = [] if name == "bench" else ["--constraint", "requirements/bench.txt"]

@@ -14,6 +14,9 @@ from bench.native import ROOT
 SHORT = "--rounds 1 --secs 0.3 --wait 0 --tries 1 --matches 120"
 RATIOS = (0.01, 100.0)
 HAS_PEER = find_spec("pyspiel") is not None
+PEERS = {"pyspiel": "OpenSpiel, ", "envpool": "EnvPool, ", "pgx": "pgx, ", "abalone": "Abalone-"}
+PARTS = ("mask", "mask and observation")
+WAYS = ("one in flight", "two in flight", "by the SDK, one", "by the SDK, two")
 PLAUSIBLE = {
     "get-view: calls/s ÷ echo": RATIOS,
     "list-legal-actions: calls/s ÷ echo": RATIOS,
@@ -23,6 +26,23 @@ PLAUSIBLE = {
     "submit-action: p99 ÷ (echo's + 3 syncs)": RATIOS,
     "submit-action-alone: p99 ÷ (echo's + 3 syncs)": RATIOS,
     "perft 5: million leaves/s": (1.0, 10_000.0),
+    **{
+        f"Simulate, {size} of Offboard, {parts}, {way}: steps/s ÷": RATIOS
+        for size in (256, 1024)
+        for parts in PARTS
+        for way in WAYS
+    },
+    "Simulate, 1024 of Offboard, mask, one in flight: million steps/s": (0.01, 100.0),
+    "Simulate, 1024 of Offboard, mask, two in flight: million steps/s": (0.01, 100.0),
+    "Simulate, 1024 of Offboard, mask ÷ a stream of one game: steps/s": (5.0, 2000.0),
+    **{
+        f"{size} of offboard {where}, {parts}: million steps/s": (0.0001, 100.0)
+        for size in (1, 64, 256, 1024)
+        for where in ("in process", "over Simulate")
+        for parts in PARTS
+    },
+    "GetView alone, while playouts fill the pool ÷ without: p99": RATIOS,
+    "RSS growth over the last half of 120 batches opened and dropped: per cent": (-50.0, 50.0),
     "start on a store of 120 matches: seconds": (0.05, 60.0),
     "RSS growth over 120 matches of 50 plies: MiB": (0.0, 100.0),
 }
@@ -56,6 +76,19 @@ def test_the_engine_is_compared_only_with_a_peer_that_is_there(report: Any, sour
     assert found["value"] > 0.001
     assert ("÷ OpenSpiel" in found["name"]) == HAS_PEER
     assert (found["peer"] == "OpenSpiel is not installed") != HAS_PEER
+
+
+@pytest.mark.parametrize(("package", "title"), PEERS.items())
+def test_the_table_has_the_peers_that_are_there(report: Any, package: str, title: str) -> None:
+    rows = [each for each in report["figures"] if each["name"].startswith(title)]
+    assert bool(rows) == (find_spec(package) is not None)
+    assert all(each["value"] > 0 and each["ours"].startswith("chosen by") for each in rows)
+
+
+def test_batches_are_compared_only_with_a_peer_that_is_there(report: Any) -> None:
+    found = figure(report, "1024 of Offboard, mask and observation, two threads")
+    assert found["value"] > 0.001
+    assert ("÷ EnvPool" in found["name"]) == (find_spec("envpool") is not None)
 
 
 def test_the_report_tells_the_machine_and_what_else_it_did(report: Any) -> None:

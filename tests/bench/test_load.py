@@ -5,7 +5,9 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
+import grpc
 import pytest
 
 from bench import native
@@ -57,6 +59,15 @@ def test_replies_come_back_whole(server: Server, bodies: Path) -> None:
     assert 0 < reading.p50 <= reading.p99
     assert reading.rate > 0
     assert reading.cpu > 0
+
+
+def test_every_message_of_a_stream_is_answered() -> None:
+    with (
+        echo({METHOD: REPLY}, streams=True) as started,
+        grpc.insecure_channel(started.address) as channel,
+    ):
+        call: Any = channel.stream_stream(METHOD)
+        assert list(call(iter([b"one", b"two", b""]))) == [REPLY] * 3
 
 
 def test_a_refused_call_fails_the_run(server: Server, bodies: Path) -> None:
