@@ -21,7 +21,13 @@ from tablestate_service.adapters.fault_points import FaultPoints
 from tablestate_service.adapters.local_feed import LocalFeed
 from tablestate_service.adapters.sqlite_files import DataDirectoryError
 from tablestate_service.adapters.sqlite_store import SqliteStore
-from tablestate_service.adapters.system import SystemClock, SystemEntropy, ThreadWorkers
+from tablestate_service.adapters.system import (
+    SystemClock,
+    SystemEntropy,
+    ThreadWorkers,
+    go_last,
+    go_later,
+)
 from tablestate_service.ports import Clock, Engine, Entropy, MatchStore, Simulator
 from tablestate_service.rpc.catalog_servicer import CatalogServicer
 from tablestate_service.rpc.engine_servicer import EngineServicer
@@ -51,7 +57,6 @@ log = logging.getLogger(__name__)
 _FOLD_THREADS = 2
 _LANES_PER_BOT_THREAD = 4
 _OBJECTS_BETWEEN_COLLECTIONS = 10_000
-_ENGINE_NICENESS = 10
 _CATALOG = catalog_service_pb2.DESCRIPTOR.services_by_name["CatalogService"]
 _MATCHES = match_service_pb2.DESCRIPTOR.services_by_name["MatchService"]
 _ENGINE = engine_service_pb2.DESCRIPTOR.services_by_name["EngineService"]
@@ -187,8 +192,8 @@ def _build(
 
 
 def _engine_servicer(stack: AsyncExitStack, engine: Simulator, limits: Limits) -> EngineServicer:
-    stepping = ThreadWorkers(limits.engine_threads, "step", _ENGINE_NICENESS)
-    counting = ThreadWorkers(limits.engine_threads, "count", _ENGINE_NICENESS)
+    stepping = ThreadWorkers(limits.engine_threads, "step", go_later)
+    counting = ThreadWorkers(limits.engine_threads, "count", go_last)
     stack.callback(stepping.close)
     stack.callback(counting.close)
     long_work = Counting(engine, counting, most=limits.engine_calls, seconds=limits.engine_seconds)

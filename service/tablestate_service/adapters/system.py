@@ -17,6 +17,7 @@ T = TypeVar("T")
 
 # The times of entries are public: how long a bot thought must not tell what it thought about.
 _RESOLUTION = 1_000_000
+_NICENESS = 10
 
 
 class SystemClock:
@@ -38,12 +39,12 @@ class SystemEntropy:
 class ThreadWorkers:
     """A bounded pool of threads."""
 
-    def __init__(self, threads: int, name: str, niceness: int = 0) -> None:
-        """Start at most that many threads, when they are needed.
+    def __init__(self, threads: int, name: str, prepare: Callable[[], None] | None = None) -> None:
+        """Start at most that many threads, when they are needed; each prepares itself first.
 
-        With a niceness the others of the process go first, where the system can do that.
+        `go_later` and `go_last` are for threads that others of the process shall go before.
         """
-        self._pool = ThreadPoolExecutor(threads, name, _yield_to_others, (niceness,))
+        self._pool = ThreadPoolExecutor(threads, name, prepare)
         self._is_closed = False
 
     async def run(self, work: Callable[[], T]) -> T:
@@ -64,7 +65,24 @@ class ThreadWorkers:
         self._pool.shutdown(wait=False, cancel_futures=True)
 
 
-def _yield_to_others(niceness: int) -> None:
-    # On Linux alone a thread has a niceness of its own.
-    if niceness and sys.platform == "linux":
-        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), niceness)
+def go_later() -> None:
+    """Let this thread have less of the processors than others want of them."""
+    # On Linux alone a thread has a niceness and a policy of its own.
+    if sys.platform == "linux":
+        thread = threading.get_native_id()
+        # Whoever has started the process may have made it nicer; less nice it may not become.
+        niceness = max(_NICENESS, os.getpriority(os.PRIO_PROCESS, thread))
+        os.setpriority(os.PRIO_PROCESS, thread, niceness)
+
+
+def go_last() -> None:
+    """Let this thread run on processors that no other wants, and leave them at once.
+
+    A thread that is merely nice keeps its processor for some milliseconds from one that wakes up
+    to answer a call.
+    """
+    if sys.platform == "linux":
+        try:
+            os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
+        except OSError:  # some sandboxes have no policies
+            go_later()

@@ -1,0 +1,37 @@
+"""Threads that do not stand in the way of others."""
+
+import os
+import sys
+import threading
+
+import pytest
+
+from tablestate_service.adapters.system import ThreadWorkers, go_last, go_later
+
+pytestmark = pytest.mark.skipif(
+    sys.platform != "linux", reason="on Linux alone a thread has a niceness and a policy"
+)
+
+
+def standing() -> tuple[int, int]:
+    """The policy and the niceness of the thread that asks."""
+    return os.sched_getscheduler(0), os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
+
+
+async def test_workers_that_go_later_are_nicer_than_the_rest() -> None:
+    before = standing()
+    workers = ThreadWorkers(1, "test", go_later)
+    policy, niceness = await workers.run(standing)
+    workers.close()
+    assert policy == os.SCHED_OTHER
+    assert niceness > 0
+    assert standing() == before
+
+
+async def test_workers_that_go_last_run_where_nobody_else_does() -> None:
+    before = standing()
+    workers = ThreadWorkers(1, "test", go_last)
+    policy, _ = await workers.run(standing)
+    workers.close()
+    assert policy == os.SCHED_IDLE
+    assert standing() == before
