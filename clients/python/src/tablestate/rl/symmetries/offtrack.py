@@ -46,9 +46,8 @@ class EraRenaming:
         mapped = observations.copy()
         cards = self._by_type(self._copies)
         for field in range(3):  # place, index and whether it was redeemed
-            mapped[:, field * len(cards) + cards] = observations[:, field * len(cards) :][
-                :, : len(cards)
-            ]
+            told = slice(field * len(cards), (field + 1) * len(cards))
+            mapped[:, told][:, cards] = observations[:, told]
         return mapped
 
     def indices(self, observations: Bytes) -> npt.NDArray[np.uint16]:
