@@ -57,10 +57,10 @@ bench: $(STAMPS)/core-plain $(STAMPS)/bench ## measure against an echo service a
 peers: $(STAMPS)/peers ## install the peers of `make bench` that take much room (1.5 GB)
 
 faults: $(STAMPS)/core-faults $(STAMPS)/dev ## the long fault tests: kills, power cuts, slow watchers
-	@LONG=1 python -m pytest tests/faults
+	@LONG=1 python -m pytest -o faulthandler_timeout=900 tests/faults
 
 oracles: $(STAMPS)/core-faults $(STAMPS)/dev ## the long comparison of every game with its oracle
-	@LONG=1 python -m pytest tests/oracle
+	@LONG=1 python -m pytest -o faulthandler_timeout=900 tests/oracle
 
 clean: ## remove all that was built, but no data
 	rm -rf $(VENV) target service/tablestate_service/_core*.so
