@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+from contextlib import closing
 from pathlib import Path
 
 from rich.console import Console
@@ -60,8 +61,8 @@ def _play(client: Client, args: argparse.Namespace) -> None:
     console, absence = Console(), Absence()
     narrator = Narrator(console, client.get_match(args.match_id))
     player = client.join(args.match_id, seat=args.seat, display_name=args.name)
-    updates = player.watch(include_view=True, on_break=absence.tell)
-    Table(console, narrator, {player.seat: player}, None).play(absence.ended_by(updates))
+    with closing(player.watch(include_view=True, on_break=absence.tell)) as updates:
+        Table(console, narrator, {player.seat: player}, None).play(absence.ended_by(updates))
 
 
 def _seat_bot(client: Client, args: argparse.Namespace) -> None:

@@ -6,7 +6,7 @@ import argparse
 import json
 import os
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from io import StringIO
 from pathlib import Path
 from typing import IO
@@ -99,7 +99,9 @@ def _play(client: Client, host: HostedMatch, players: dict[int, SeatedPlayer]) -
     else:
         table = Table(console, narrator, players, Keyboard(console, narrator, client))
         updates = host.watch(include_view=True, on_break=absence.tell)
-    table.play(absence.ended_by(updates))
+    # Whoever leaves early ends the stream before the connection is closed.
+    with closing(updates):
+        table.play(absence.ended_by(updates))
 
 
 @contextmanager

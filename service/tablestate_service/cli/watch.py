@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from contextlib import closing
 
 from rich.console import Console
 
@@ -43,5 +44,6 @@ def run(args: argparse.Namespace) -> int:
         updates = client.watch(
             args.match_id, after_version=args.after, include_view=True, on_break=absence.tell
         )
-        narrator.follow(absence.ended_by(updates), board_every=1 if args.board else 0)
+        with closing(updates):
+            narrator.follow(absence.ended_by(updates), board_every=1 if args.board else 0)
     return 0
