@@ -21,8 +21,10 @@ class Leaky(CoreSimulator):
 
     leak: type[CoreBatch]
 
-    def start_batch(self, options: bytes, seeds: Sequence[int], auto_reset: bool) -> CoreBatch:
-        inner = super().start_batch(options, seeds, auto_reset)
+    def start_batch(
+        self, options: bytes, seeds: Sequence[int], auto_reset: bool, bots: Sequence[str | None]
+    ) -> CoreBatch:
+        inner = super().start_batch(options, seeds, auto_reset, bots)
         leaky = object.__new__(self.leak)
         vars(leaky).update(vars(inner))
         return leaky
