@@ -15,10 +15,8 @@ _IN_FLIGHT = 2
 _SMALL = 64
 """Slots of a batch that is stepped at once, without asking how long it took before."""
 _QUICK_SECONDS = 0.002
-"""A batch that takes no longer is stepped on the event loop, where other calls wait for it.
-
-A thread would find neither the games nor their answer in the caches of its processor: to hand a
-batch of a thousand games to it and back costs more than to step it.
+"""A batch that takes no longer is stepped on the event loop, where other calls wait for it: handing
+a batch of a thousand games to a thread and back costs about as much as stepping it.
 """
 
 
