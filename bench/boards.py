@@ -64,9 +64,10 @@ def _pgx(game: str, size: int) -> Row:
 
 def _ours(game: str, size: int, parts: str, threads: int = 1, chooser: str = "draws") -> Row:
     title = f"{size} of {game} in process, {_named(parts)}" + ", two threads" * (threads == 2)
-    who = "the engine, by draws" if chooser == "draws" else "NumPy, from the masks"
     arguments = (game, size, parts, threads, chooser)
-    return Row(title, who, _ENGINE, arguments)
+    if chooser == "draws":
+        return Row(title, "the engine, by draws", _ENGINE, arguments)
+    return Row(f"{title}, not by draws", "NumPy, from the masks", _ENGINE, arguments)
 
 
 def _streamed(size: int, parts: str) -> Row:

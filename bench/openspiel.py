@@ -11,7 +11,7 @@ import sys
 import time
 from typing import Any
 
-import pyspiel  # type: ignore[import-not-found]
+import pyspiel
 
 
 class Peer:

@@ -9,7 +9,7 @@ import random
 import sys
 import time
 
-from abalone.game import Game  # type: ignore[import-not-found]
+from abalone.game import Game
 
 _LOST = 8
 """The marbles of a side that has lost."""

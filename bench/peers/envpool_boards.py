@@ -9,7 +9,7 @@ import sys
 import time
 from typing import Any
 
-import envpool  # type: ignore[import-not-found]
+import envpool
 import numpy as np
 
 _WARM_UP_STEPS = 20

@@ -11,7 +11,7 @@ import time
 from statistics import fmean
 from typing import Any
 
-import pyspiel  # type: ignore[import-not-found]
+import pyspiel
 
 _ROLLOUTS = 50
 _SIMULATIONS = 20

@@ -9,9 +9,9 @@ import sys
 import time
 from typing import Any
 
-import jax  # type: ignore[import-not-found]
-import pgx  # type: ignore[import-not-found]
-from pgx.experimental.wrappers import auto_reset  # type: ignore[import-not-found]
+import jax
+import pgx
+from pgx.experimental.wrappers import auto_reset
 
 
 def steps_a_second(game: str, size: int, seconds: float) -> float:
