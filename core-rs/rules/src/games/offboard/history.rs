@@ -14,7 +14,7 @@ pub struct Past {
 }
 
 /// The slots of the filter. Collisions cost time only.
-const SLOTS: usize = 512;
+const SLOTS: usize = 128;
 
 /// The positions of a game, for winding back: those before the last score cannot come again.
 ///
