@@ -9,7 +9,11 @@ RUST = "--workspace --exclude tablestate-pyext --locked"
 STEPS = [
     Step("Rust", f"cargo test {RUST}"),
     Step("Python", "python -m pytest --ignore tests/bench"),
-    Step("benchmarks, short", "python -m pytest tests/bench", ("cc", "nghttp2/nghttp2.h")),
+    Step(
+        "benchmarks, short",
+        "python -m pytest -o faulthandler_timeout=900 tests/bench",
+        ("cc", "nghttp2/nghttp2.h"),
+    ),
 ]
 
 if __name__ == "__main__":

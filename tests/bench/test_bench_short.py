@@ -11,7 +11,7 @@ import pytest
 
 from bench.native import ROOT
 
-SHORT = "--rounds 1 --secs 0.3 --wait 0 --tries 1 --matches 120"
+SHORT = "--rounds 1 --secs 0.15 --wait 0 --tries 1 --matches 120"
 RATIOS = (0.01, 100.0)
 HAS_PEER = find_spec("pyspiel") is not None
 PEERS = {"pyspiel": "OpenSpiel, ", "envpool": "EnvPool, ", "pgx": "pgx, ", "abalone": "Abalone-"}
@@ -52,7 +52,7 @@ PLAUSIBLE = {
 def report(tmp_path_factory: pytest.TempPathFactory) -> Any:
     written = tmp_path_factory.mktemp("bench") / "report.json"
     command = [sys.executable, "-m", "bench", *SHORT.split(), "--json", str(written)]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=280)
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=800)
     assert done.returncode == 0, done.stderr
     found = json.loads(written.read_text())
     for figure in found["figures"]:
