@@ -113,6 +113,12 @@ class GameState:
 
         For games without chance: others follow one line of draws.
         """
+    def divide(self, depth: int, stop: Stop) -> list[tuple[int, str, int]] | None:
+        """Count the decision sequences of a length for each first action, by rising index.
+
+        Index, notation and count of each; None if `stop` was set. Releases the GIL. Raises
+        ValueError for a depth of 0.
+        """
     def playouts(
         self, games: int, seed: int, player: str, max_plies: int, stop: Stop
     ) -> PlayoutTally | None:

@@ -112,8 +112,6 @@ async def test_a_copy_with_a_seed_has_fresh_chance_and_one_without_the_same(
         np.testing.assert_array_equal(batch.observations, twin.observations)
         assert (batch.observations != fork.observations).any()
         await twin.close()
-        with pytest.raises(tablestate.InvalidRequestError, match="batch"):
-            await twin.look()
 
 
 async def test_chance_can_be_given_draw_by_draw(client: AsyncClient) -> None:
@@ -340,3 +338,156 @@ async def test_too_much_long_work_is_refused(tmp_path: Path) -> None:
             await client.perft("offboard", 1)
         with pytest.raises(tablestate.ResourceExhaustedError, match="engine_seconds"):
             await first
+
+
+async def test_a_copy_is_taken_before_what_comes_after_it(real: Client) -> None:
+    """However large the batch: the requests are carried out in their order."""
+    for size in (100, 4000):
+        step = pb.StepBatch(form=ActionForm.ACTION_FORM_DRAW, actions=bytes(4 * size))
+        wanted = WantedParts(actions=True, observations=size == 100)
+        opened = pb.OpenBatch(options=OFFBOARD, size=size, seed=1)
+        requests = [pb.SimulateRequest(batch=1, open=opened)]
+        for number in range(2, 12):
+            requests += [
+                pb.SimulateRequest(batch=number, copy=pb.CopyBatch(source=1), wanted=wanted),
+                pb.SimulateRequest(batch=1, step=step, wanted=wanted),
+                pb.SimulateRequest(batch=number, close=pb.CloseBatch()),
+            ]
+        ahead = await answers_to(real, requests, ahead=True)
+        one_by_one = await answers_to(real, requests, ahead=False)
+        assert ahead == one_by_one
+
+
+async def answers_to(
+    real: Client, requests: list[pb.SimulateRequest], *, ahead: bool
+) -> list[bytes]:
+    async with grpc.aio.insecure_channel(real.address) as channel:
+        call: Any = channel.stream_stream(SIMULATE)()
+        if ahead:
+            for request in requests:
+                await call.write(request.SerializeToString())
+            return [await call.read() for _ in requests]
+        answers = []
+        for request in requests:
+            await call.write(request.SerializeToString())
+            answers.append(await call.read())
+        return answers
+
+
+async def test_streams_that_are_dropped_at_any_moment_give_all_slots_back(tmp_path: Path) -> None:
+    limits: dict[str, Any] = {"max_slots": 9000, "max_simulations": 1000}
+    opened = pb.OpenBatch(
+        options=GameOptions(offtrack=OffTrackOptions(seats=4)), bots=["greedy"] * 3 + [""]
+    )
+    async with (
+        service(tmp_path, **limits) as (_, raw),
+        grpc.aio.insecure_channel(raw.address) as channel,
+    ):
+        for round_ in range(30):
+            call: Any = channel.stream_stream(SIMULATE)()
+            for number, size in ((1, 1500), (2, 65), (3, 65)):
+                opened.size = size
+                request = pb.SimulateRequest(batch=number, open=opened)
+                await call.write(request.SerializeToString())
+            await asyncio.sleep(round_ * 0.004)
+            call.cancel()
+        async with asyncio.timeout(60):
+            while not await has_room(raw, 9000):
+                await asyncio.sleep(0.5)
+
+
+async def has_room(raw: Client, slots: int) -> bool:
+    async with AsyncClient(raw.address) as client, client.simulation() as simulation:
+        try:
+            for size in (4000, 4000, slots - 8000):
+                await simulation.batch("offboard", size, parts=("flags",))
+        except tablestate.ResourceExhaustedError:
+            return False
+    return True
+
+
+async def test_a_reader_that_is_too_slow_is_told_so(tmp_path: Path) -> None:
+    opened = pb.SimulateRequest(batch=1, open=pb.OpenBatch(options=OFFBOARD, size=1000))
+    step = pb.SimulateRequest(
+        batch=1,
+        step=pb.StepBatch(form=ActionForm.ACTION_FORM_DRAW, actions=bytes(4000)),
+        wanted=WantedParts(masks=True, observations=True),
+    )
+    async with (
+        service(tmp_path, slow_reader_seconds=0.5) as (_, raw),
+        grpc.aio.insecure_channel(raw.address, [("grpc.http2.bdp_probe", 0)]) as channel,
+    ):
+        call: Any = channel.stream_stream(SIMULATE)()
+        await call.write(opened.SerializeToString())
+        for _ in range(60):
+            await call.write(step.SerializeToString())
+        await asyncio.sleep(3)
+        with refused() as got:
+            while await call.read() is not grpc.aio.EOF:
+                pass
+    assert got.reason == "WATCHER_TOO_SLOW"
+
+
+def hostile_states() -> dict[str, GameState]:
+    """States that cost much to look at, or that wrap where nobody counts."""
+    long_past, many_faults, wrapping = (
+        GameState.FromString(STATE),
+        GameState.FromString(Batch("offtrack", 1).dump(0)),
+        GameState.FromString(Batch("offtrack", 1).dump(0)),
+    )
+    del long_past.offboard.history[:]
+    for _ in range(30_000):
+        long_past.offboard.history.add()
+    many_faults.offtrack.deck.extend([99] * 60_000)
+    kind = wrapping.offtrack.action_deck[0]
+    wrapping.offtrack.action_deck.extend([kind] * 256)
+    wrapping.offtrack.action_discard.extend([kind] * 512)
+    too_large = GameState.FromString(STATE)
+    for _ in range(200_000):
+        too_large.offboard.history.add()
+    return {
+        "a long past": long_past,
+        "many faults": many_faults,
+        "counts that wrap": wrapping,
+        "too large": too_large,
+    }
+
+
+HOSTILE = hostile_states()
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+async def test_a_hostile_state_is_refused_at_once(client: AsyncClient, name: str) -> None:
+    begun = time.monotonic()
+    with pytest.raises(tablestate.InvalidRequestError):
+        await client.perft(HOSTILE[name], 1)
+    assert time.monotonic() - begun < 1
+
+
+async def test_playouts_of_games_that_are_over_stop_as_well(tmp_path: Path) -> None:
+    batch = Batch("offboard", 1, seed=1)
+    while not batch.flags[0]:
+        batch.step(np.zeros(1, np.uint32), "draw")
+    over = GameState.FromString(batch.dump(0))
+    async with (
+        service(tmp_path, engine_threads=1) as (_, raw),
+        AsyncClient(raw.address) as client,
+    ):
+        with pytest.raises(tablestate.DeadlineExceededError):
+            await client.playout(over, games=10_000_000, timeout=0.2)
+        begun = time.monotonic()
+        await client.perft("offboard", 1)
+        assert time.monotonic() - begun < 2
+
+
+async def test_closing_twice_does_nothing_and_a_closed_batch_says_so(client: AsyncClient) -> None:
+    async with client.simulation() as simulation:
+        one, other = [await simulation.batch("offboard", 2) for _ in range(2)]
+        await one.close()
+        await one.close()
+        with pytest.raises(tablestate.BatchClosedError):
+            await one.look()
+        await other.look()
+        assert (await other.copy(np.array([1]))).size == 1  # type: ignore[arg-type]
+        with pytest.raises(tablestate.InvalidArgumentError, match="slots"):
+            await other.copy([])

@@ -85,6 +85,8 @@ def test_whole_numbers_of_any_type_are_taken_if_they_fit() -> None:
         ({"size": 0}, "size"),
         ({"size": 2, "seeds": [1]}, "seeds"),
         ({"size": 2, "threads": 0}, "threads"),
+        ({"size": 2, "threads": 10_000}, "threads"),
+        ({"size": 2, "bots": ["greedy", "greedy"]}, "bots"),
         ({"size": 2, "observer": 2}, "observer"),
         ({"size": 2, "parts": ["mask"]}, "parts"),
     ],
@@ -106,6 +108,12 @@ def test_other_mistakes_are_named_too() -> None:
         batch.step([1, 2, 3])
     with pytest.raises(ValueError, match="slot"):
         batch.copy([2])
+    with pytest.raises(ValueError, match="slots"):
+        batch.copy([])
+    with pytest.raises(ValueError, match="form"):
+        batch.step([0, 0], "foo")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="masks"):
+        _ = Batch("offboard", 1, parts=("flags",)).legal
     with pytest.raises(ValueError, match="slot"):
         batch.dump(2)
     with pytest.raises(ValueError, match="layout"):

@@ -156,6 +156,23 @@ impl GameState {
         attempted(py, wire::attempt(&self.position, index, &draws))
     }
 
+    #[pyo3(signature = (depth, stop))]
+    fn divide(
+        &self,
+        py: Python<'_>,
+        depth: u32,
+        stop: &Stop,
+    ) -> PyResult<Option<Vec<(usize, String, u64)>>> {
+        if depth == 0 {
+            return Err(PyValueError::new_err("no first action in a sequence of none"));
+        }
+        Ok(py.detach(|| {
+            for_any!(&self.position, position => {
+                divided(position, depth, &|| stop.is_set())
+            })
+        }))
+    }
+
     #[pyo3(signature = (games, seed, player, max_plies, stop))]
     fn playouts(
         &self,
@@ -222,6 +239,17 @@ impl GameState {
             py.detach(|| for_any!(&self.position, position => choose(named, position, &seed, ply)));
         notation.ok_or_else(over)
     }
+}
+
+fn divided<G: Game>(
+    position: &Position<G>,
+    depth: u32,
+    stop: &impl Fn() -> bool,
+) -> Option<Vec<(usize, String, u64)>> {
+    let state = position.state();
+    let divisions = position.divide(depth, &mut Fast::new(0), stop)?.into_iter();
+    let named = |(action, count)| (state.index(action), state.notation(action), count);
+    Some(divisions.map(named).collect())
 }
 
 fn name_of<G: Game>(_: &Position<G>) -> &'static str {

@@ -13,13 +13,19 @@ pub struct Fault {
     pub expected: String,
 }
 
-/// Every fault that was found; at least one.
+/// Beyond so many faults no more are noted: they help nobody, and cost time to tell.
+const MOST_FAULTS: usize = 64;
+
+/// Every fault that was found, up to a number; at least one.
 #[derive(Clone, Debug, Default, PartialEq, Eq, thiserror::Error)]
 pub struct Faults(Vec<Fault>);
 
 impl Faults {
     /// Notes a fault.
     pub fn add(&mut self, field: &str, value: impl fmt::Display, expected: impl Into<String>) {
+        if self.0.len() >= MOST_FAULTS {
+            return;
+        }
         let fault =
             Fault { field: field.to_owned(), value: value.to_string(), expected: expected.into() };
         self.0.push(fault);
@@ -34,7 +40,8 @@ impl Faults {
 
     /// Adds the faults of another list.
     pub fn extend(&mut self, other: Self) {
-        self.0.extend(other.0);
+        let room = MOST_FAULTS.saturating_sub(self.0.len());
+        self.0.extend(other.0.into_iter().take(room));
     }
 
     /// The same faults with their fields below another one.

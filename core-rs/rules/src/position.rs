@@ -89,6 +89,24 @@ impl<G: Game> Position<G> {
         perft(&self.state, &mut self.history, depth, chance, stop)
     }
 
+    /// Counts, for each first action by rising index, the decision sequences of a length that
+    /// begin with it, as [`Position::perft`] does. The depth must not be 0.
+    pub fn divide(
+        &self,
+        depth: u32,
+        chance: &mut impl Chance,
+        stop: &impl Fn() -> bool,
+    ) -> Option<Vec<(G::Action, u64)>> {
+        let mut actions = Vec::new();
+        self.state.legal().for_each(|action| actions.push(action));
+        let mut count = |action| {
+            let mut next = self.clone();
+            next.apply_unchecked(action, chance, &mut ());
+            Some((action, next.perft(depth - 1, chance, stop)?))
+        };
+        actions.into_iter().map(&mut count).collect()
+    }
+
     /// Plays uniformly at random until the game is over, or `plies` actions were taken. Returns
     /// the number of actions taken.
     pub fn playout(&mut self, plies: usize, chance: &mut impl Chance) -> usize {

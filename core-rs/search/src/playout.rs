@@ -104,6 +104,9 @@ fn playouts_of<G: Greedy>(
 ) -> Option<Tally> {
     let mut tally: Option<Tally> = None;
     for seed in seeds(settings.seed).take(settings.games as usize) {
+        if stop() {
+            return None;
+        }
         let mut chance = Fast::new(seed);
         let mut position = start(&mut chance);
         let plies = play(&settings, &mut position, &mut chance, stop)?;

@@ -83,6 +83,7 @@ pub fn save(position: &AnyPosition) -> v1::GameState {
 
 /// The position of a full state.
 pub fn load(bytes: &[u8]) -> Result<AnyPosition, Refusal> {
+    check_size("state", bytes).map_err(Refusal::Invalid)?;
     let message = v1::GameState::decode(bytes)?;
     let position = match message.game {
         Some(v1::game_state::Game::Offboard(state)) => {
@@ -94,6 +95,18 @@ pub fn load(bytes: &[u8]) -> Result<AnyPosition, Refusal> {
         None => Err(Faults::one("game", "not set", "the state of one game")),
     };
     position.map_err(|faults| Refusal::Invalid(faults.under("state")))
+}
+
+/// No options and no state of any game come near to this; reading more would take long.
+const MOST_BYTES: usize = 64 * 1024;
+
+/// Refuses a message that is too large to be what it should be, before it is read.
+pub(crate) fn check_size(field: &str, bytes: &[u8]) -> Result<(), Faults> {
+    if bytes.len() <= MOST_BYTES {
+        return Ok(());
+    }
+    let value = format!("{} bytes", bytes.len());
+    Err(Faults::one(field, value, format!("at most {MOST_BYTES} bytes")))
 }
 
 /// Writes options.

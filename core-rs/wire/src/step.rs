@@ -8,6 +8,7 @@ use tablestate_rules::{
     AnyOptions, AnyPosition, Chance, Faults, Game, Illegal, Position, Viewer, for_any,
 };
 
+use crate::any::check_size;
 use crate::games::{offboard, offtrack};
 use crate::{WireGame, v1};
 
@@ -73,6 +74,7 @@ impl<G: WireGame> EventLog for GameEvents<G> {
 
 /// Reads, completes and checks options.
 pub fn complete(bytes: &[u8]) -> Result<AnyOptions, Refusal> {
+    check_size("options", bytes).map_err(Refusal::Options)?;
     let message = v1::GameOptions::decode(bytes)?;
     let options = match message.game {
         Some(v1::game_options::Game::Offboard(options)) => {

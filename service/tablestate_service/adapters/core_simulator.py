@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-from tablestate.v1.game_pb2 import ActionChoice, LegalActions
 from tablestate_service import _core
 from tablestate_service.ports import Beginning, Division, PlayoutSettings, Stop
 
@@ -53,14 +52,8 @@ class CoreSimulator:
 
     def divide(self, beginning: Beginning, depth: int, stop: Stop) -> list[Division] | None:
         """Count them for each first action."""
-        state, divisions = _first(beginning), []
-        for action in LegalActions.FromString(state.legal_actions()).actions:
-            after = state.apply(_by_index(action.index), _NO_SEED, 1).state
-            sequences = after.perft(depth - 1, _flag(stop))
-            if sequences is None:
-                return None
-            divisions.append(Division(action.index, action.notation, sequences))
-        return divisions
+        divisions = _first(beginning).divide(depth, _flag(stop))
+        return None if divisions is None else [Division(*each) for each in divisions]
 
 
 class CoreBatch:
@@ -119,7 +112,3 @@ def _first(beginning: Beginning) -> _core.GameState:
 def _flag(stop: Stop) -> _core.Stop:
     assert isinstance(stop, _core.Stop), "made by this engine"
     return stop
-
-
-def _by_index(index: int) -> bytes:
-    return ActionChoice(index=index).SerializeToString()

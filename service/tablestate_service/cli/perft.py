@@ -10,7 +10,6 @@ from typing import TypeAlias
 
 from tablestate import Client
 from tablestate.v1.engine_service_pb2 import PerftResponse
-from tablestate.v1.game_pb2 import ActionChoice
 from tablestate_service.cli.arguments import CommandError, add_options, parse_options
 from tablestate_service.cli.long_work import add_optional_server, from_one, stoppable
 from tablestate_service.engine import CoreError, GameState
@@ -87,10 +86,8 @@ def _print(
 
 
 def _divide(state: GameState, depth: int) -> Iterator[tuple[str, int]]:
-    for notation in state.legal_notations():
-        choice = ActionChoice(notation=notation).SerializeToString()
-        after = state.apply(choice, bytes(32), 1).state
-        yield notation, stoppable(partial(after.perft, depth - 1))
+    divisions = stoppable(partial(state.divide, depth))
+    return ((notation, sequences) for _, notation, sequences in divisions)
 
 
 def _divided(answer: PerftResponse) -> Iterator[tuple[str, int]]:

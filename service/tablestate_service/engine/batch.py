@@ -26,6 +26,8 @@ NO_ACTION: Final = 65535
 """The action when none was taken; as an index it leaves a slot as it is."""
 
 PARTS: Final = ("actors", "flags", "actions", "returns", "masks", "observations")
+MAX_THREADS: Final = 256
+"""More are of no use on any machine, and take seconds to start."""
 _FORMS: Final[dict[Form, tuple[int, npt.DTypeLike]]] = {
     "index": (1, "<u2"),
     "rank": (2, "<u2"),
@@ -60,7 +62,8 @@ class Batch:
                     zeros when the game is over and there is no observer
 
     What comes of a step depends on the seeds and actions alone, not on the number of threads.
-    A batch must not be used by two threads at once.
+    A batch must not be used by two threads at once, nor by a process that was forked from the one
+    that made it with more than one thread.
     """
 
     def __init__(
@@ -89,12 +92,14 @@ class Batch:
             raise ValueError(f"size: {size}; expected 1 or more")
         if seeds is not None and len(seeds) != size:
             raise ValueError(f"seeds: {len(seeds)} of them; expected one a slot, {size}")
-        if threads < 1:
-            raise ValueError(f"threads: {threads}; expected 1 or more")
-        each = list(seeds) if seeds is not None else _core.seeds(seed, size)
-        core = _core.Batch.start(options_of(game), each, auto_reset, threads, bots)
-        if bots and (len(bots) != core.seats or None not in bots):
+        if not 1 <= threads <= MAX_THREADS:
+            raise ValueError(f"threads: {threads}; expected 1 to {MAX_THREADS}")
+        options = options_of(game)
+        seats = _core.validate_options(options).seats
+        if bots and (len(bots) != seats or None not in bots):
             raise ValueError(f"bots: {bots}; expected one or None for each seat, a None among them")
+        each = list(seeds) if seeds is not None else _core.seeds(seed, size)
+        core = _core.Batch.start(options, each, auto_reset, threads, bots)
         self._adopt(core, observer, parts)
 
     def _adopt(self, core: _core.Batch, observer: int | None, parts: Sequence[str]) -> None:
@@ -138,6 +143,8 @@ class Batch:
         is not legal changes nothing and sets `REFUSED`. Raises ValueError for another number of
         actions and OverflowError for numbers that do not fit.
         """
+        if form not in _FORMS:
+            raise ValueError(f"form: {form!r}; expected one of {', '.join(_FORMS)}")
         number, dtype = _FORMS[form]
         packed = np.ascontiguousarray(_fitting(actions, np.dtype(dtype)))
         if packed.shape != (self.size,):
@@ -158,7 +165,9 @@ class Batch:
 
     @property
     def legal(self) -> npt.NDArray[np.bool_]:
-        """The masks as (size, action_count) of bool: a copy."""
+        """The masks as (size, action_count) of bool: a copy; ValueError if they are no part."""
+        if "masks" not in self._wanted:
+            raise ValueError("masks: not among the parts that were asked for")
         bits = np.unpackbits(self.masks, axis=1, count=self.action_count, bitorder="little")
         return bits.view(np.bool_)
 
@@ -182,6 +191,8 @@ class Batch:
         Raises ValueError if a slot does not exist.
         """
         chosen = range(self.size) if slots is None else slots
+        if len(chosen) == 0:
+            raise ValueError("slots: none; expected one or more, or None for all")
         twin = object.__new__(type(self))
         twin._adopt(self._core.copy(list(chosen), seed), self._observer, self._wanted)
         return twin

@@ -35,7 +35,7 @@ class Dialogue:
         self._workers = workers
         self._receive = receive
         self._send = send
-        self._pending: deque[tuple[int, asyncio.Future[bytes]]] = deque()
+        self._pending: deque[tuple[set[int], asyncio.Future[bytes]]] = deque()
         self._seconds: dict[int, float] = {}
 
     async def run(self) -> None:
@@ -72,7 +72,8 @@ class Dialogue:
 
     async def _take(self, request: pb.SimulateRequest) -> None:
         """Answer at once what is quick, and begin what is not."""
-        if any(self._concerns(request, number) for number, _ in self._pending):
+        touched = _touched(request)
+        if any(touched & others for others, _ in self._pending):
             await self._answer_all()
         if self._is_quick(request):
             answer = self._timed(request)
@@ -81,7 +82,7 @@ class Dialogue:
             await self._send(answer)
             return
         work = asyncio.ensure_future(self._workers.run(lambda: self._timed(request)))
-        self._pending.append((request.batch, work))
+        self._pending.append((touched, work))
 
     def _is_quick(self, request: pb.SimulateRequest) -> bool:
         seconds = self._seconds.get(request.batch)
@@ -93,17 +94,18 @@ class Dialogue:
         # Of the thread alone: waiting for others does not make a batch a large one.
         begun = time.thread_time()
         answer = self._simulation.answer(request)
-        if request.WhichOneof("operation") == "step":
+        if request.step.actions:
             self._seconds[request.batch] = time.thread_time() - begun
+        elif request.WhichOneof("operation") == "close":
+            self._seconds.pop(request.batch, None)
         return answer
 
-    @staticmethod
-    def _concerns(request: pb.SimulateRequest, number: int) -> bool:
-        return number == request.batch or number == request.copy.source
-
     async def _answer_one(self) -> None:
-        _, work = self._pending.popleft()
-        await self._send(await work)
+        _, work = self._pending[0]
+        # Whoever is cancelled here must not take the work for done: `_finish` waits for it.
+        await asyncio.wait([work])
+        self._pending.popleft()
+        await self._send(work.result())
 
     async def _answer_all(self) -> None:
         while self._pending:
@@ -111,4 +113,11 @@ class Dialogue:
 
     async def _finish(self) -> None:
         """The batches may be forgotten only when no thread works on them any more."""
-        await asyncio.gather(*(work for _, work in self._pending), return_exceptions=True)
+        if self._pending:
+            await asyncio.wait([work for _, work in self._pending])
+
+
+def _touched(request: pb.SimulateRequest) -> set[int]:
+    """The batches that a request reads or changes."""
+    is_copy = request.WhichOneof("operation") == "copy"
+    return {request.batch, request.copy.source} if is_copy else {request.batch}

@@ -5,10 +5,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from tablestate.v1 import engine_service_pb2 as pb
-from tablestate_service.domain.errors import invalid_field, limit_reached, shutting_down
+from tablestate_service.domain.errors import (
+    invalid_field,
+    limit_reached,
+    shutting_down,
+    watcher_too_slow,
+)
 from tablestate_service.ports import Beginning, PlayoutSettings, Simulator, Workers
 from tablestate_service.rpc.dialogue import Dialogue
 from tablestate_service.rpc.requests import Fields
+from tablestate_service.rpc.sender import SlowReaderError
 from tablestate_service.rpc.simulation import Simulation
 from tablestate_service.rpc.wrapper import Receive, Send
 from tablestate_service.usecases.batches import SlotBudget
@@ -57,6 +63,8 @@ class EngineServicer:
         try:
             with self._ended_by_close():
                 await Dialogue(simulation, self._workers, receive, send).run()
+        except SlowReaderError:
+            raise watcher_too_slow({}) from None
         finally:
             self._simulations -= 1
             simulation.close()

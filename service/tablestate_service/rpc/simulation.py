@@ -61,8 +61,11 @@ class Simulation:
             return request.open.size
         if operation in (None, "close"):
             return 0
-        number = request.copy.source if operation == "copy" else request.batch
-        return self._batches.size_of(number)
+        if operation == "copy":
+            return len(request.copy.slots) or self._batches.size_of(request.copy.source)
+        if operation == "dump" and request.dump.slots:
+            return len(request.dump.slots)
+        return self._batches.size_of(request.batch)
 
     def close(self) -> None:
         """Forget all batches."""
@@ -148,10 +151,13 @@ class Simulation:
         if len(slots) > MAX_SIZE:
             raise invalid_field("dump.slots", f"{len(slots)} items", f"at most {MAX_SIZE} items")
         check_slots("dump.slots", slots, batch.size)
-        states = b"".join(delimited(_STATES, batch.dump(slot)) for slot in slots)
-        if len(states) > MAX_REPLY_BYTES:
-            raise too_large("dump.slots", len(states))
-        return states, *self._parts(batch, request.wanted)
+        states, size = [], 0
+        for slot in slots:
+            states.append(delimited(_STATES, batch.dump(slot)))
+            size += len(states[-1])
+            if size > MAX_REPLY_BYTES:
+                raise too_large("dump.slots", size)
+        return *states, *self._parts(batch, request.wanted)
 
     def _play(self, request: pb.SimulateRequest) -> Pieces:
         batch, wanted = self._batches.get(request.batch), request.play

@@ -1,10 +1,14 @@
 """The batches of one caller, and what they may cost."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from threading import Lock
 
-from tablestate_service.domain.errors import DomainError, invalid_field, limit_reached
+from tablestate_service.domain.errors import (
+    DomainError,
+    invalid_field,
+    limit_reached,
+    shutting_down,
+)
 from tablestate_service.ports import EngineBatch
 
 MAX_SIZE = 4096
@@ -35,18 +39,21 @@ class SlotBudget:
             self._taken -= slots
 
 
-@dataclass(slots=True)
 class Batches:
-    """Batches by the numbers that their caller has chosen."""
+    """Batches by the numbers that their caller has chosen. For any thread."""
 
-    budget: SlotBudget
-    _held: dict[int, EngineBatch] = field(default_factory=dict)
+    def __init__(self, budget: SlotBudget) -> None:
+        """Begin without any."""
+        self._budget = budget
+        self._held: dict[int, EngineBatch] = {}
+        self._lock = Lock()
+        self._is_closed = False
 
     def get(self, number: int, field: str = "batch") -> EngineBatch:
         """A batch; refuses INVALID_FIELD if there is none of this number."""
         found = self._held.get(number)
         if found is None:
-            raise invalid_field(field, number, "the number of an open batch")
+            raise _no_batch(field, number)
         return found
 
     def size_of(self, number: int) -> int:
@@ -63,23 +70,37 @@ class Batches:
             raise invalid_field("batch", number, "a number that no open batch has")
         if len(self._held) >= MAX_BATCHES:
             raise limit_reached("batches_per_stream", MAX_BATCHES)
-        self.budget.take(size)
+        self._budget.take(size)
         try:
-            made = self._held[number] = make()
+            made = make()
+            with self._lock:
+                if self._is_closed:
+                    raise shutting_down()
+                self._held[number] = made
         except BaseException:
-            self.budget.give_back(size)
+            self._budget.give_back(size)
             raise
         return made
 
     def close(self, number: int) -> None:
         """Forget a batch; refuses INVALID_FIELD if there is none of this number."""
-        self.budget.give_back(self.get(number).size)
-        del self._held[number]
+        with self._lock:
+            closed = self._held.pop(number, None)
+        if closed is None:
+            raise _no_batch("batch", number)
+        self._budget.give_back(closed.size)
 
     def close_all(self) -> None:
-        """Forget all."""
-        for number in list(self._held):
-            self.close(number)
+        """Forget all, and what is still being made as soon as it is."""
+        with self._lock:
+            self._is_closed = True
+            sizes = [each.size for each in self._held.values()]
+            self._held.clear()
+        self._budget.give_back(sum(sizes))
+
+
+def _no_batch(field: str, number: int) -> DomainError:
+    return invalid_field(field, number, "the number of an open batch")
 
 
 def check_slots(field: str, slots: Sequence[int], size: int) -> None:

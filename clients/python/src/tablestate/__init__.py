@@ -18,6 +18,7 @@ from tablestate._sync.client import Client
 from tablestate._sync.handles import HostedMatch, SeatedPlayer
 from tablestate.credentials import HostCredential, Intent, SeatCredential
 from tablestate.errors import (
+    BatchClosedError,
     ClientClosedError,
     ConflictError,
     DataLossError,
@@ -79,6 +80,7 @@ __all__ = [
     "AsyncClient",
     "AsyncHostedMatch",
     "AsyncSeatedPlayer",
+    "BatchClosedError",
     "Client",
     "ClientClosedError",
     "ConflictError",

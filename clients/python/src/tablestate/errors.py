@@ -99,6 +99,14 @@ class ClientClosedError(TablestateError):
         super().__init__("the client is closed", code=grpc.StatusCode.FAILED_PRECONDITION)
 
 
+class BatchClosedError(TablestateError):
+    """The batch was closed."""
+
+    def __init__(self) -> None:
+        """Say so."""
+        super().__init__("the batch is closed", code=grpc.StatusCode.FAILED_PRECONDITION)
+
+
 class NotFoundError(TablestateError):
     """There is no such match or game."""
 

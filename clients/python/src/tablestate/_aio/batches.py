@@ -11,9 +11,11 @@ import numpy as np
 import numpy.typing as npt
 
 from tablestate._aio.transport import AsyncTransport
+from tablestate._arguments import refusal
 from tablestate._content import PARTS, Options, game_options
 from tablestate._methods import SIMULATE
 from tablestate._packing import Form, arrays, pack, wanted
+from tablestate.errors import BatchClosedError
 from tablestate.v1.engine_service_pb2 import (
     CloseBatch,
     CopyBatch,
@@ -86,7 +88,7 @@ class AsyncSimulation:
             options=chosen,
             size=size,
             seed=seed,
-            seeds=seeds or (),
+            seeds=() if seeds is None else [int(each) for each in seeds],
             auto_reset=auto_reset,
             bots=[bot or "" for bot in bots],
         )
@@ -143,6 +145,7 @@ class AsyncBatch:
         self._observer, self._auto_reset = observer, auto_reset
         self._wanted = wanted(parts, observer, auto_reset)
         self._answer = SimulateResponse()
+        self._is_closed = False
         self.owns_stream = False
         """Whether closing the batch ends the stream."""
 
@@ -218,9 +221,12 @@ class AsyncBatch:
 
         With a seed the copies go on with fresh chance, without with the same as the originals.
         """
+        chosen = [] if slots is None else [int(slot) for slot in slots]
+        if slots is not None and not chosen:
+            raise refusal("slots", chosen, "one or more, or None for all")
         number = self._simulation._number()
         twin = AsyncBatch(self._simulation, number, self._names, self._observer, self._auto_reset)
-        copied = CopyBatch(source=self._number, slots=slots or (), seed=seed)
+        copied = CopyBatch(source=self._number, slots=chosen, seed=seed)
         await twin._ask(SimulateRequest(copy=copied))
         return twin
 
@@ -256,10 +262,13 @@ class AsyncBatch:
 
     async def close(self) -> None:
         """Forget the batch on the server."""
+        if self._is_closed:
+            return
+        self._is_closed = True
         if self.owns_stream:
             await self._simulation.close()
-            return
-        await self._ask(SimulateRequest(close=CloseBatch()))
+        else:
+            await self._ask(SimulateRequest(close=CloseBatch()))
 
     async def __aenter__(self) -> Self:
         """Return the batch itself."""
@@ -279,6 +288,8 @@ class AsyncBatch:
         await self.finish()
 
     async def _begin(self, request: SimulateRequest, observer: int | None = None) -> None:
+        if self._is_closed and not request.HasField("close"):
+            raise BatchClosedError
         request.batch = self._number
         request.wanted.CopyFrom(self._wanted)
         if observer is not None:

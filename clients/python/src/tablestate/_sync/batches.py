@@ -11,10 +11,12 @@ from typing import Self
 import numpy as np
 import numpy.typing as npt
 
+from tablestate._arguments import refusal
 from tablestate._content import PARTS, Options, game_options
 from tablestate._methods import SIMULATE
 from tablestate._packing import Form, arrays, pack, wanted
 from tablestate._sync.transport import Transport
+from tablestate.errors import BatchClosedError
 from tablestate.v1.engine_service_pb2 import (
     CloseBatch,
     CopyBatch,
@@ -87,7 +89,7 @@ class Simulation:
             options=chosen,
             size=size,
             seed=seed,
-            seeds=seeds or (),
+            seeds=() if seeds is None else [int(each) for each in seeds],
             auto_reset=auto_reset,
             bots=[bot or "" for bot in bots],
         )
@@ -144,6 +146,7 @@ class Batch:
         self._observer, self._auto_reset = observer, auto_reset
         self._wanted = wanted(parts, observer, auto_reset)
         self._answer = SimulateResponse()
+        self._is_closed = False
         self.owns_stream = False
         """Whether closing the batch ends the stream."""
 
@@ -217,9 +220,12 @@ class Batch:
 
         With a seed the copies go on with fresh chance, without with the same as the originals.
         """
+        chosen = [] if slots is None else [int(slot) for slot in slots]
+        if slots is not None and not chosen:
+            raise refusal("slots", chosen, "one or more, or None for all")
         number = self._simulation._number()
         twin = Batch(self._simulation, number, self._names, self._observer, self._auto_reset)
-        copied = CopyBatch(source=self._number, slots=slots or (), seed=seed)
+        copied = CopyBatch(source=self._number, slots=chosen, seed=seed)
         twin._ask(SimulateRequest(copy=copied))
         return twin
 
@@ -253,10 +259,13 @@ class Batch:
 
     def close(self) -> None:
         """Forget the batch on the server."""
+        if self._is_closed:
+            return
+        self._is_closed = True
         if self.owns_stream:
             self._simulation.close()
-            return
-        self._ask(SimulateRequest(close=CloseBatch()))
+        else:
+            self._ask(SimulateRequest(close=CloseBatch()))
 
     def __enter__(self) -> Self:
         """Return the batch itself."""
@@ -276,6 +285,8 @@ class Batch:
         self.finish()
 
     def _begin(self, request: SimulateRequest, observer: int | None = None) -> None:
+        if self._is_closed and not request.HasField("close"):
+            raise BatchClosedError
         request.batch = self._number
         request.wanted.CopyFrom(self._wanted)
         if observer is not None:

@@ -49,6 +49,11 @@ impl Saved {
             Some(end) if state.could_have_ended(end) => state.end = Some(end),
             Some(end) => faults.add(&path("end"), format!("{end:?}"), "an end that fits"),
         }
+        if self.history.len() > usize::from(setup.quiet_turns) + 1 {
+            let expected = "no more positions than quiet turns, and one";
+            faults.add(&path("history"), self.history.len(), expected);
+            return Err(faults);
+        }
         let mut history = Repetitions::default();
         let mut thirds = 0;
         for past in &self.history {
@@ -56,10 +61,6 @@ impl Saved {
         }
         if thirds > usize::from(self.end == Some(End::Repetition)) {
             faults.add(&path("history"), thirds, "no position for the third time");
-        }
-        if self.history.len() > usize::from(setup.quiet_turns) + 1 {
-            let expected = "no more positions than quiet turns, and one";
-            faults.add(&path("history"), self.history.len(), expected);
         }
         faults.or(Position::from_parts(state, history))
     }

@@ -115,6 +115,9 @@ impl Saved {
             range("round_scores", score.unsigned_abs(), 0, MAX_SCORE);
         }
         let cards = self.lines.iter().map(|line| line.cards.len()).sum::<usize>();
+        let actions = all_actions(rules).len() as u32;
+        range("action_deck", self.action_deck.len() as u32, 0, actions);
+        range("action_discard", self.action_discard.len() as u32, 0, actions);
         range("cards_on_lines", cards as u32, 0, all_cards(rules).len() as u32);
         for (number, line) in self.lines.iter().enumerate() {
             let field = |name: &str| format!("lines[{number}].{name}");
