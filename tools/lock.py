@@ -11,9 +11,9 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 EXTRAS = {
-    "bench": ["build", "dev", "bench"],
-    "dev": ["build", "dev"],
-    "build": ["build"],
+    "bench": ["build", "engine", "dev", "bench"],
+    "dev": ["build", "engine", "dev"],
+    "build": ["build", "engine"],
     "runtime": [],
     "peers": ["peers"],
 }
