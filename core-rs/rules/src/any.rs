@@ -5,6 +5,10 @@ use crate::games::offtrack::{self, OffTrack};
 use crate::position::Position;
 
 /// A position of any game.
+#[allow(
+    clippy::large_enum_variant,
+    reason = "one stands alone, behind what owns it; a box would ask for memory at every step"
+)]
 #[derive(Clone, Debug, PartialEq)]
 pub enum AnyPosition {
     /// Offboard.
