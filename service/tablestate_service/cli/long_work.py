@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from typing import TypeVar
 
 from tablestate_service.engine import Stop
 
 T = TypeVar("T")
+
+_TURN_SECONDS = 0.2
 
 
 def stoppable(work: Callable[[Stop], T | None]) -> T:
@@ -18,6 +20,9 @@ def stoppable(work: Callable[[Stop], T | None]) -> T:
     with ThreadPoolExecutor(1) as pool:
         doing = pool.submit(work, stop)
         try:
+            # A signal that comes just before the wait does not end it: wait in short turns.
+            while not wait([doing], _TURN_SECONDS).done:
+                pass
             done = doing.result()
         finally:
             stop.set()
