@@ -132,6 +132,8 @@ class GameState:
         """A `GameView` message: what the viewer may see."""
     def observation(self, viewer: int | None) -> bytes:
         """The view as the bytes of the game's `ObservationSpace`."""
+    def forfeit(self, seat: int) -> GameState:
+        """The position with the note that a seat has forfeited; `outcome` still has to be told."""
     def outcome(self, forfeited: Sequence[int] = ()) -> bytes | None:
         """An `Outcome` message if the game is over, given the seats that are out."""
     def default_action(self) -> str:

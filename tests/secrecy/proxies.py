@@ -37,6 +37,9 @@ class StateProxy:
     def replay(self, notation: str, draws: Sequence[int]) -> "StepProxy":
         return self.follow(self.truth.replay(notation, draws))
 
+    def forfeit(self, seat: int) -> "StateProxy":
+        return type(self)(self.truth.forfeit(seat))
+
     def outcome(self, forfeited: Sequence[int] = ()) -> bytes | None:
         return self.truth.outcome(forfeited)
 

@@ -7,7 +7,7 @@ as the position, so that answers can be read by any client.
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tablestate.v1 import game_pb2, offboard_pb2
 from tablestate_service.domain.errors import DomainError, Reason, Violation, game_not_found
@@ -37,6 +37,7 @@ class FakeState:
     goal: int
     total: int = 0
     turn: int = 0
+    forfeited: tuple[int, ...] = ()
 
     @property
     def is_over(self) -> bool:
@@ -55,8 +56,11 @@ class FakeState:
         return self.replay(notation, [hashlib.sha256(seed + bytes([stream % 256])).digest()[0]])
 
     def replay(self, notation: str, draws: Sequence[int]) -> "FakeStep":
-        state = FakeState(self.seats, self.goal, self.total + int(notation), self.turn + 1)
+        state = replace(self, total=self.total + int(notation), turn=self.turn + 1)
         return FakeStep(state, notation, list(draws))
+
+    def forfeit(self, seat: int) -> "FakeState":
+        return replace(self, forfeited=(*self.forfeited, seat))
 
     def outcome(self, forfeited: Sequence[int] = ()) -> bytes | None:
         left_in = [seat for seat in range(self.seats) if seat not in forfeited]

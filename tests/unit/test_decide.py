@@ -4,14 +4,14 @@ from typing import TypeAlias
 import pytest
 
 from support.domain import BOT, DEFAULT_ACTION, FORFEIT, Table, choice, running, stamp, waiting
-from support.fake_engine import FakeCoreError
+from support.fake_engine import FakeCoreError, FakeState
 from support.service import token
 from tablestate.v1 import game_pb2
 from tablestate_service.domain import decide
 from tablestate_service.domain.entry import MatchChange
 from tablestate_service.domain.errors import DomainError, Reason
 from tablestate_service.domain.hashing import token_hash
-from tablestate_service.domain.match import MatchPhase, Transition
+from tablestate_service.domain.match import MatchPhase, Transition, fold
 from tablestate_service.domain.seats import Occupant
 from tablestate_service.domain.terms import AbsencePolicy, StartPolicy
 
@@ -137,6 +137,15 @@ def test_a_forfeit_of_more_than_two_leaves_the_rest_to_play_on() -> None:
     assert decide.substitute_bot(table.match) is None
     table.resign(2)
     assert list(outcome(table).winners) == [1]
+
+
+def test_the_rules_are_told_of_a_forfeit() -> None:
+    table = running(3, on_leave=FORFEIT)
+    table.leave(0)
+    state = table.match.state
+    assert isinstance(state, FakeState)
+    assert state.forfeited == (0,)
+    assert fold(table.engine, [step.entry for step in table.course]).state == state
 
 
 @pytest.mark.parametrize(("policy", "bot"), [(DEFAULT_ACTION, None), (BOT, "greedy")])

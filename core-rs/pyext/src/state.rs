@@ -225,6 +225,13 @@ impl GameState {
         Ok(outcome.map(|outcome| PyBytes::new(py, &outcome.encode_to_vec())))
     }
 
+    fn forfeit(&self, seat: usize) -> PyResult<Self> {
+        let mut position = self.position.clone();
+        let seat = seat_of(seat)?;
+        for_any!(&mut position, position => position.forfeit(seat));
+        Ok(Self { position })
+    }
+
     fn default_action(&self) -> PyResult<String> {
         let notation = for_any!(&self.position, position => {
             let state = position.state();

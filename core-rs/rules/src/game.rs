@@ -92,6 +92,9 @@ pub trait Game: Clone + Debug + PartialEq + Sized {
     /// forfeited (`common.md`, "Leaving and time").
     fn outcome(&self, left_in: SeatSet) -> Option<Outcome>;
 
+    /// Notes that a seat has forfeited, for games whose course depends on it.
+    fn forfeit(&mut self, _seat: Seat) {}
+
     /// The game's own score of each seat, now.
     fn scores(&self) -> arrayvec::ArrayVec<i32, { crate::vocab::MAX_SEATS }>;
 

@@ -3,7 +3,7 @@
 use crate::chance::Chance;
 use crate::error::{Faults, Illegal};
 use crate::game::{Events, Game, History, LegalSet};
-use crate::vocab::{Outcome, SeatSet, Viewer};
+use crate::vocab::{Outcome, Seat, SeatSet, Viewer};
 
 /// A state and what the rules need of the positions before it.
 #[derive(Clone, Debug, PartialEq)]
@@ -75,6 +75,11 @@ impl<G: Game> Position<G> {
         events: &mut impl Events<G::Event>,
     ) {
         self.state.apply_unchecked(action, &mut self.history, chance, events);
+    }
+
+    /// Notes that a seat has forfeited; it still has to be named in [`Position::outcome`].
+    pub fn forfeit(&mut self, seat: Seat) {
+        self.state.forfeit(seat);
     }
 
     /// Counts the decision sequences of a length; none if `stop` told to leave off, which is

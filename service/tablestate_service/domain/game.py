@@ -21,6 +21,9 @@ class GameState(Protocol):
     def replay(self, notation: str, draws: Sequence[int]) -> "Step":
         """Apply a stored action with its stored draws."""
 
+    def forfeit(self, seat: int) -> "GameState":
+        """Note that a seat has forfeited; `outcome` still has to be told."""
+
     def outcome(self, forfeited: Sequence[int] = ()) -> bytes | None:
         """An `Outcome` if the game is over, given the seats that are out."""
 

@@ -135,7 +135,7 @@ def _created(terms: Terms, entry: Entry) -> Match:
 
 def _after(match: Match, entry: Entry, step: Step | None) -> Match:
     before, change = match.standing, entry.draft.change
-    state = step.state if step else match.state
+    state = _state_after(match.state, entry.draft, step)
     seats = _seats_after(before.seats, entry.draft)
     outcome = _outcome_after(before, change, state, seats)
     phase = _phase_after(before.phase, change, outcome)
@@ -150,6 +150,14 @@ def _after(match: Match, entry: Entry, step: Step | None) -> Match:
         outcome=outcome,
     )
     return Match(match.terms, standing, entry.hash, state)
+
+
+def _state_after(before: GameState | None, draft: Draft, step: Step | None) -> GameState | None:
+    if step is not None:
+        return step.state
+    if before is not None and draft.change is MatchChange.FORFEITED and draft.seat is not None:
+        return before.forfeit(draft.seat)
+    return before
 
 
 def _outcome_after(
