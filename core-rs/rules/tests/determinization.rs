@@ -1,18 +1,16 @@
 //! Determinizations of OffTrack: drawn from what a view tells and from nothing else, every deal of
 //! the unseen cards with equal chance.
 
+mod deals;
+
 use std::collections::BTreeMap;
 
+use deals::{Distribution, SAMPLES, chi_square, critical_value, deals, shuffle};
 use tablestate_rules::chance::{Chance, Enumerating, Fast};
 use tablestate_rules::games::offtrack::{
     ActionCard, Card, OffTrack, Options, Saved, SavedLine, SavedSeat, Step,
 };
 use tablestate_rules::{Game, Position, Seat, SeatSet, Viewer};
-
-const SAMPLES: u32 = 40_000;
-
-/// How likely each position is, by its notation, which tells everything.
-type Distribution = BTreeMap<String, f64>;
 
 /// A position of few unseen cards, and who looks at it.
 struct Case {
@@ -150,12 +148,6 @@ fn redealt(mut saved: Saved, viewer: Viewer, chance: &mut Fast) -> Saved {
     saved
 }
 
-fn shuffle<T>(items: &mut [T], chance: &mut Fast) {
-    for end in (1..items.len()).rev() {
-        items.swap(end, chance.draw(end as u32 + 1) as usize);
-    }
-}
-
 /// The places that a viewer does not see into ("Who sees what").
 struct Hidden {
     hands: Vec<usize>,
@@ -222,57 +214,6 @@ fn enumerated(case: &Case) -> Distribution {
         }
     }
     distribution
-}
-
-/// How likely each deal is: piles of these sizes and the rest, one after the other, each sorted.
-fn deals<T: Copy + Ord>(items: &[T], sizes: &[usize]) -> BTreeMap<Vec<T>, f64> {
-    let orders = orders(items);
-    let mut deals = BTreeMap::new();
-    for mut order in orders.iter().cloned() {
-        let mut rest = &mut order[..];
-        for &size in sizes {
-            let (pile, behind) = rest.split_at_mut(size);
-            pile.sort_unstable();
-            rest = behind;
-        }
-        rest.sort_unstable();
-        *deals.entry(order).or_default() += 1.0 / orders.len() as f64;
-    }
-    deals
-}
-
-/// All orders of some items, equal ones told apart.
-fn orders<T: Copy>(items: &[T]) -> Vec<Vec<T>> {
-    if items.is_empty() {
-        return vec![Vec::new()];
-    }
-    let mut all = Vec::new();
-    for first in 0..items.len() {
-        let mut rest = items.to_vec();
-        let item = rest.remove(first);
-        all.extend(orders(&rest).into_iter().map(|mut order| {
-            order.push(item);
-            order
-        }));
-    }
-    all
-}
-
-fn chi_square(expected: &Distribution, seen: &BTreeMap<String, u32>) -> f64 {
-    let term = |(position, probability): (&String, &f64)| {
-        let expected = probability * f64::from(SAMPLES);
-        let seen = f64::from(seen.get(position).copied().unwrap_or(0));
-        (seen - expected).powi(2) / expected
-    };
-    expected.iter().map(term).sum()
-}
-
-/// What one true spread in ten thousand exceeds, by the approximation of Wilson and Hilferty.
-fn critical_value(degrees_of_freedom: usize) -> f64 {
-    const QUANTILE: f64 = 3.719;
-    let degrees = degrees_of_freedom as f64;
-    let spread = 2.0 / (9.0 * degrees);
-    degrees * (1.0 - spread + QUANTILE * spread.sqrt()).powi(3)
 }
 
 fn cases() -> [Case; 4] {
