@@ -43,6 +43,10 @@ class OffboardPairs:
         """No component is hidden."""
         return set()
 
+    def is_fleeting(self, event: game_pb2.GameEvent) -> bool:
+        """All that an event tells can be seen afterwards."""
+        return False
+
     def start(
         self, options: game_pb2.GameOptions, viewer: Viewer, chance: random.Random
     ) -> Draws | None:

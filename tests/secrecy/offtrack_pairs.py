@@ -54,6 +54,10 @@ class OffTrackPairs:
         ours, theirs = _components(left.offtrack), _components(right.offtrack)
         return {name for name in self.hidden if ours[name] != theirs[name]}
 
+    def is_fleeting(self, event: game_pb2.GameEvent) -> bool:
+        """All that an event tells can be seen afterwards."""
+        return False
+
     def start(
         self, options: game_pb2.GameOptions, viewer: Viewer, chance: random.Random
     ) -> Draws | None:

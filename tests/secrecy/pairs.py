@@ -62,6 +62,9 @@ class PairGenerator(Protocol):
     def differing(self, left: game_pb2.GameState, right: game_pb2.GameState) -> set[str]:
         """The hidden components in which two states differ."""
 
+    def is_fleeting(self, event: game_pb2.GameEvent) -> bool:
+        """Whether an event may tell of what no view shows: a card shown and gone again."""
+
     def start(
         self, options: game_pb2.GameOptions, viewer: Viewer, chance: random.Random
     ) -> Draws | None:

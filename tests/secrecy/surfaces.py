@@ -148,7 +148,7 @@ def _refusal(match: Match, viewer: int, choice: bytes) -> bytes:
     return b"taken"
 
 
-_HASHES = [token_hash(token(seat)) for seat in range(4)]
+_HASHES = [token_hash(token(seat)) for seat in range(5)]
 
 
 _SEATS = tuple(
