@@ -34,6 +34,9 @@ _BESIDE = {
     "offtrack": Case(
         ("offtrack", "mask"), "gin_rummy", "random decisions/s of OffTrack", at_least(150)
     ),
+    "eternitium": Case(
+        ("eternitium", "mask"), "gin_rummy", "random decisions/s of Eternitium", at_least(150)
+    ),
 }
 CASES = (*_BESIDE, "perft")
 

@@ -18,6 +18,7 @@ TABLES: list[tuple[str, dict[str, Any], int, Any]] = [
     ("offboard", {"points_to_win": 3}, 1, "greedy"),
     ("offtrack", SHORT, 1, "random"),
     ("offtrack", {**SHORT, "seats": 3}, 1, ["greedy", "random"]),
+    ("eternitium", {"eras_per_seat": 3, "max_rounds": 5}, 0, "greedy"),
 ]
 tables = pytest.mark.parametrize(("game", "options", "seat", "opponents"), TABLES)
 

@@ -48,6 +48,8 @@ def play(game: Any, seed: int, most: int = 10_000) -> Any:
         ("offtrack", SHORT, False),
         ("offtrack", SHORT, True),
         ("offtrack", {**SHORT, "seats": 3, "eras": 4}, False),
+        ("eternitium", {"eras_per_seat": 3, "max_rounds": 5}, False),
+        ("eternitium", {"eras_per_seat": 3, "max_rounds": 5, "seats": 5}, True),
     ],
 )
 def test_openspiels_simulations_pass(
@@ -59,9 +61,14 @@ def test_openspiels_simulations_pass(
 
 
 def test_games_stay_within_what_is_promised_of_them() -> None:
-    for number, options in enumerate([SHORT, {**SHORT, "seats": 4, "decks": 2, "rounds": 2}]):
-        name = register(Batch, "offtrack", options, name=f"tablestate_limits_{number}")
-        game = pyspiel.load_game(name)
+    games: list[tuple[str, dict[str, Any]]] = [
+        ("offtrack", SHORT),
+        ("offtrack", {**SHORT, "seats": 4, "decks": 2, "rounds": 2}),
+        ("eternitium", {"seats": 3, "eras_per_seat": 3, "max_rounds": 5}),
+    ]
+    for number, (name, options) in enumerate(games):
+        registered = register(Batch, name, options, name=f"tablestate_limits_{number}")
+        game = pyspiel.load_game(registered)
         for seed in range(10):
             state = play(game, seed)
             draws = sum(h.player == pyspiel.PlayerId.CHANCE for h in state.full_history())

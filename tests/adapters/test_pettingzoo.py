@@ -17,6 +17,7 @@ GAMES: list[tuple[str, dict[str, Any]]] = [
     ("offboard", {}),
     ("offtrack", {"eras": 3, "rounds": 1}),
     ("offtrack", {"seats": 4, "eras": 4, "rounds": 1}),
+    ("eternitium", {"seats": 5, "eras_per_seat": 3, "max_rounds": 5}),
 ]
 
 pytestmark = [

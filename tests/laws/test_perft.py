@@ -87,6 +87,16 @@ def test_offtrack_counts_what_needs_no_chance(block: Block) -> None:
     assert block.counts.items() <= without_chance.items()
 
 
+@pytest.mark.parametrize(
+    "block", [each for each in blocks() if each.game == "eternitium"], ids=title
+)
+def test_eternitium_counts_what_needs_no_chance(block: Block) -> None:
+    """Each seat takes one of three Basics or one unseen; then seat 0 one of four Portals."""
+    seats = int(block.options.get("seats", 2))
+    without_chance = {depth: 4**depth for depth in range(1, seats + 2)}
+    assert block.counts.items() <= without_chance.items()
+
+
 def test_no_sequence_is_the_one_of_length_0() -> None:
     options = GameOptions()
     options.offboard.SetInParent()

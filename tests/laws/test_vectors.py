@@ -10,8 +10,9 @@ import pytest
 from google.protobuf import json_format
 from google.protobuf.message import Message
 
-from oracle import offboard, offtrack
+from oracle import eternitium, offboard, offtrack
 from oracle.chance import Draws
+from oracle.eternitium_load import read_options
 from tablestate.v1.game_pb2 import (
     ActionChoice,
     GameEvent,
@@ -203,4 +204,26 @@ def test_the_oracle_of_offtrack_plays_the_same_games(path: Path) -> None:
     outcome, expected = offtrack.outcome(state), parsed(Outcome(), file["outcome"])
     assert outcome is not None
     assert OutcomeReason.Name(expected.reason) == f"OUTCOME_REASON_OFFTRACK_{outcome.reason}"
+    assert (outcome.winners, outcome.scores) == (tuple(expected.winners), tuple(expected.scores))
+
+
+@pytest.mark.parametrize("path", sorted(FOLDER.glob("eternitium-*.json")), ids=stem)
+def test_the_oracle_of_eternitium_plays_the_same_games(path: Path) -> None:
+    file = load(path)
+    options = read_options(parsed(GameOptions(), file["complete_options"]).eternitium)
+    state, _ = eternitium.start(options, Draws.fed(file["steps"][0]["draws"]))
+    for step in file["steps"]:
+        if step["ply"]:
+            draws = Draws.fed(step["draws"])
+            state, _ = eternitium.apply(state, step["action"]["notation"], draws)
+            assert [draw.value for draw in draws.record] == step["draws"]
+        legal = sum(
+            1 << eternitium.index_of(state, action) for action in eternitium.legal_actions(state)
+        )
+        assert eternitium.position(state) == step["position"]
+        assert ([] if state.actor is None else [state.actor]) == step["actors"]
+        assert int.from_bytes(bytes.fromhex(step["legal_mask"]), "little") == legal
+    outcome, expected = eternitium.outcome(state), parsed(Outcome(), file["outcome"])
+    assert outcome is not None
+    assert OutcomeReason.Name(expected.reason) == f"OUTCOME_REASON_ETERNITIUM_{outcome.reason}"
     assert (outcome.winners, outcome.scores) == (tuple(expected.winners), tuple(expected.scores))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NoReturn
 
 from tablestate.v1 import game_pb2
@@ -32,9 +33,9 @@ def apply(state: _core.GameState, notation: str, ply: int = 0) -> _core.Step:
         refuse(error)
 
 
-def outcome(state: _core.GameState, game: str) -> Outcome | None:
+def outcome(state: _core.GameState, game: str, forfeited: Sequence[int] = ()) -> Outcome | None:
     """Read the outcome; its reason without the name of the game."""
-    encoded = state.outcome()
+    encoded = state.outcome(forfeited)
     if encoded is None:
         return None
     message = game_pb2.Outcome.FromString(encoded)

@@ -399,6 +399,11 @@ def test_actions_of_offtrack_are_listed_by_kind(action: ot.OffTrackAction, words
     assert board("offtrack").heading(GameAction(offtrack=action)) == words
 
 
+@pytest.mark.parametrize("game", ["eternitium", "offboard", "offtrack"])
+def test_every_board_says_how_actions_are_written(game: str) -> None:
+    assert len(board(game).notation_help.splitlines()) > 3
+
+
 def test_every_reason_is_told_in_words_of_its_game() -> None:
     games = GameOptions.DESCRIPTOR.fields_by_name
     for name, reason in OutcomeReason.items():

@@ -16,6 +16,7 @@ import tablestate
 from support.command import run, start
 from support.fake_server import FakeServer, Fault
 from tablestate import Match, MatchChange, MatchPhase, MatchUpdate, Outcome, OutcomeReason, Seat
+from tablestate.v1.eternitium_pb2 import EternitiumCard
 from tablestate.v1.game_pb2 import GameEvent
 from tablestate.v1.match_service_pb2 import (
     GetMatchResponse,
@@ -106,6 +107,12 @@ def test_options_are_read_by_their_types() -> None:
     assert parse_options("offtrack", given).offtrack == OffTrackOptions(
         every_turn=True, scoring=OffTrackScoring.OFF_TRACK_SCORING_LOW, rounds=1
     )
+    copies = parse_options("eternitium", ["technology_copies=veil:3,SURGE:0"]).eternitium
+    veil, surge = copies.technology_copies
+    assert (veil.card, veil.copies) == (EternitiumCard.ETERNITIUM_CARD_VEIL, 3)
+    assert (surge.card, surge.copies) == (EternitiumCard.ETERNITIUM_CARD_SURGE, 0)
+    single = parse_options("eternitium", ["technology_copies=VEIL:3"]).eternitium
+    assert list(single.technology_copies) == [veil]
 
 
 def test_as_many_seats_are_played_as_are_given() -> None:
@@ -119,12 +126,15 @@ def test_as_many_seats_are_played_as_are_given() -> None:
 @pytest.mark.parametrize(
     ("game", "assignments", "words"),
     [
-        ("chess", [], "expected one of offboard, offtrack"),
+        ("chess", [], "expected one of eternitium, offboard, offtrack"),
         ("offboard", ["points_to_win"], "expected NAME=VALUE"),
         ("offboard", ["points_to_win=many"], "points_to_win"),
         ("offboard", ["points=3"], "points"),
         ("offtrack", ["every_turn=perhaps"], "every_turn"),
         ("offtrack", ["scoring=MIDDLE"], "MIDDLE"),
+        ("eternitium", ["technology_copies=VEIL"], "technology_copies"),
+        ("eternitium", ["technology_copies=VEIL:1:2"], "technology_copies"),
+        ("eternitium", ["technology_copies=WHEEL:1"], "WHEEL"),
     ],
 )
 def test_options_that_are_wrong_are_named(game: str, assignments: list[str], words: str) -> None:

@@ -1,7 +1,8 @@
 """The games under the battery."""
 
+from secrecy.eternitium_pairs import EternitiumPairs
 from secrecy.offboard_pairs import OffboardPairs
 from secrecy.offtrack_pairs import OffTrackPairs
 from secrecy.pairs import PairGenerator
 
-GENERATORS: list[PairGenerator] = [OffboardPairs(), OffTrackPairs()]
+GENERATORS: list[PairGenerator] = [EternitiumPairs(), OffboardPairs(), OffTrackPairs()]

@@ -8,6 +8,7 @@
 use std::time::{Duration, Instant};
 
 use tablestate_rules::chance::{Chance, Fast};
+use tablestate_rules::games::eternitium::Eternitium;
 use tablestate_rules::games::offboard::Offboard;
 use tablestate_rules::games::offtrack::OffTrack;
 use tablestate_rules::{Game, LIST_MARGIN, LegalSet, Position};
@@ -73,6 +74,7 @@ fn main() {
     match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["perft", depth] => perft(depth.parse().expect("a depth")),
         ["offboard", choice, seconds] => random::<Offboard>(choice, seconds),
+        ["eternitium", choice, seconds] => random::<Eternitium>(choice, seconds),
         ["offtrack", choice, seconds] => random::<OffTrack>(choice, seconds),
         _ => panic!("measure perft DEPTH | GAME mask SECONDS | GAME list SECONDS"),
     }

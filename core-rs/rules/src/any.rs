@@ -1,5 +1,6 @@
 //! The closed set of games, for callers that do not know which one they hold.
 
+use crate::games::eternitium::{self, Eternitium};
 use crate::games::offboard::{self, Offboard};
 use crate::games::offtrack::{self, OffTrack};
 use crate::position::Position;
@@ -15,6 +16,8 @@ pub enum AnyPosition {
     Offboard(Position<Offboard>),
     /// OffTrack.
     OffTrack(Position<OffTrack>),
+    /// Eternitium.
+    Eternitium(Position<Eternitium>),
 }
 
 /// The options of any game.
@@ -24,6 +27,8 @@ pub enum AnyOptions {
     Offboard(offboard::Options),
     /// OffTrack.
     OffTrack(offtrack::Options),
+    /// Eternitium.
+    Eternitium(eternitium::Options),
 }
 
 /// Runs the same code for whichever game it is: `for_any!(any, position => position.outcome())`.
@@ -33,6 +38,7 @@ macro_rules! for_any {
         match $any {
             $crate::AnyPosition::Offboard($position) => $body,
             $crate::AnyPosition::OffTrack($position) => $body,
+            $crate::AnyPosition::Eternitium($position) => $body,
         }
     };
 }

@@ -1,6 +1,7 @@
 //! The laws of batches, for every game.
 
 use tablestate_rules::chance::{Chance, Fast};
+use tablestate_rules::games::eternitium::Eternitium;
 use tablestate_rules::games::offboard::Offboard;
 use tablestate_rules::games::offtrack::OffTrack;
 use tablestate_rules::{Game, LegalSet, Position, Seat, SeatSet, Viewer};
@@ -282,6 +283,11 @@ fn the_laws_of_batches_hold_for_offboard() {
 #[test]
 fn the_laws_of_batches_hold_for_offtrack() {
     all_laws::<OffTrack>(true);
+}
+
+#[test]
+fn the_laws_of_batches_hold_for_eternitium() {
+    all_laws::<Eternitium>(true);
 }
 
 #[test]

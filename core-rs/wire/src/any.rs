@@ -1,6 +1,7 @@
 //! Content of positions whose game the caller does not know.
 
 use prost::Message;
+use tablestate_rules::games::eternitium::Eternitium;
 use tablestate_rules::games::offboard::Offboard;
 use tablestate_rules::games::offtrack::OffTrack;
 use tablestate_rules::vocab::GameInfo;
@@ -9,7 +10,7 @@ use tablestate_rules::{
     for_any,
 };
 
-use crate::games::{offboard, offtrack};
+use crate::games::{eternitium, offboard, offtrack};
 use crate::step::Refusal;
 use crate::{WireGame, v1};
 
@@ -92,6 +93,9 @@ pub fn load(bytes: &[u8]) -> Result<AnyPosition, Refusal> {
         Some(v1::game_state::Game::Offtrack(state)) => {
             offtrack::read_state(&state).map(AnyPosition::OffTrack)
         }
+        Some(v1::game_state::Game::Eternitium(state)) => {
+            eternitium::read_state(&state).map(AnyPosition::Eternitium)
+        }
         None => Err(Faults::one("game", "not set", "the state of one game")),
     };
     position.map_err(|faults| Refusal::Invalid(faults.under("state")))
@@ -114,6 +118,7 @@ pub fn encode_options(options: &AnyOptions) -> Vec<u8> {
     match options {
         AnyOptions::Offboard(options) => Offboard::write_options(options).encode_to_vec(),
         AnyOptions::OffTrack(options) => OffTrack::write_options(options).encode_to_vec(),
+        AnyOptions::Eternitium(options) => Eternitium::write_options(options).encode_to_vec(),
     }
 }
 
@@ -122,6 +127,7 @@ pub fn info_of(options: &AnyOptions) -> GameInfo {
     match options {
         AnyOptions::Offboard(_) => Offboard::INFO,
         AnyOptions::OffTrack(_) => OffTrack::INFO,
+        AnyOptions::Eternitium(_) => Eternitium::INFO,
     }
 }
 
@@ -130,6 +136,7 @@ pub fn seats_of(options: &AnyOptions) -> usize {
     match options {
         AnyOptions::Offboard(options) => Offboard::seats_of(options),
         AnyOptions::OffTrack(options) => OffTrack::seats_of(options),
+        AnyOptions::Eternitium(options) => Eternitium::seats_of(options),
     }
 }
 
@@ -154,5 +161,7 @@ fn write_reason(reason: Reason) -> v1::OutcomeReason {
         Reason::OffboardOutOfReach => v1::OutcomeReason::OffboardOutOfReach,
         Reason::OffboardNoMove => v1::OutcomeReason::OffboardNoMove,
         Reason::OffTrackRoundsPlayed => v1::OutcomeReason::OfftrackRoundsPlayed,
+        Reason::EternitiumErasGone => v1::OutcomeReason::EternitiumErasGone,
+        Reason::EternitiumMaxRounds => v1::OutcomeReason::EternitiumMaxRounds,
     }
 }

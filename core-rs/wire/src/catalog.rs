@@ -2,6 +2,7 @@
 
 use sha2::{Digest, Sha256};
 use tablestate_rules::Game;
+use tablestate_rules::games::eternitium::Eternitium;
 use tablestate_rules::games::offboard::Offboard;
 use tablestate_rules::games::offtrack::OffTrack;
 use tablestate_rules::vocab::{ActionPlane, GameInfo, ObservationField, OptionInfo};
@@ -10,7 +11,7 @@ use crate::{WireGame, v1};
 
 /// The names of the games, in alphabetical order.
 pub fn games() -> Vec<&'static str> {
-    vec![Offboard::INFO.id, OffTrack::INFO.id]
+    vec![Eternitium::INFO.id, Offboard::INFO.id, OffTrack::INFO.id]
 }
 
 /// What a game tells about itself; none if there is no game of this name. The bots are the
@@ -19,6 +20,7 @@ pub fn game_info(game: &str) -> Option<v1::GameInfo> {
     match game {
         _ if game == Offboard::INFO.id => Some(write_info::<Offboard>()),
         _ if game == OffTrack::INFO.id => Some(write_info::<OffTrack>()),
+        _ if game == Eternitium::INFO.id => Some(write_info::<Eternitium>()),
         _ => None,
     }
 }

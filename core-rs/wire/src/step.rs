@@ -2,6 +2,7 @@
 
 use prost::Message;
 use tablestate_rules::chance::{Recording, Scripted};
+use tablestate_rules::games::eternitium::Eternitium;
 use tablestate_rules::games::offboard::Offboard;
 use tablestate_rules::games::offtrack::OffTrack;
 use tablestate_rules::{
@@ -9,7 +10,7 @@ use tablestate_rules::{
 };
 
 use crate::any::check_size;
-use crate::games::{offboard, offtrack};
+use crate::games::{eternitium, offboard, offtrack};
 use crate::{WireGame, v1};
 
 /// Why the core refuses.
@@ -85,6 +86,11 @@ pub fn complete(bytes: &[u8]) -> Result<AnyOptions, Refusal> {
             let options = offtrack::read_options(&options);
             options.and_then(|options| OffTrack::complete(&options)).map(AnyOptions::OffTrack)
         }
+        Some(v1::game_options::Game::Eternitium(options)) => {
+            let options = eternitium::read_options(&options);
+            let options = options.and_then(|options| Eternitium::complete(&options));
+            options.map(AnyOptions::Eternitium)
+        }
         None => Err(Faults::one("game", "not set", "the options of one game")),
     };
     options.map_err(|faults| Refusal::Options(faults.under("options")))
@@ -95,6 +101,7 @@ pub fn start(options: &AnyOptions, chance: impl Chance) -> Result<Step, Refusal>
     match options {
         AnyOptions::Offboard(options) => start_as::<Offboard>(options, chance),
         AnyOptions::OffTrack(options) => start_as::<OffTrack>(options, chance),
+        AnyOptions::Eternitium(options) => start_as::<Eternitium>(options, chance),
     }
 }
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from google.protobuf.descriptor import FieldDescriptor
+from google.protobuf.descriptor import Descriptor, FieldDescriptor
 from google.protobuf.json_format import ParseDict, ParseError
 
 from tablestate.v1.game_pb2 import GameOptions
@@ -77,8 +77,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         default=[],
         dest="options",
         metavar="NAME=VALUE",
-        help="an option of the game, as points_to_win=3; values with commas are lists; may be "
-        "given more than once (default: the game's defaults)",
+        help="an option of the game, as points_to_win=3; values with commas are lists, and with "
+        "colons messages, as technology_copies=VEIL:3,COURIER:0; may be given more than once "
+        "(default: the game's defaults)",
     )
 
 
@@ -106,7 +107,10 @@ def parse_options(
 
 
 def _as_json(field: FieldDescriptor, value: str | list[str]) -> object:
-    """Write booleans and enum values, as true and HIGH, the way JSON has them."""
+    """Write booleans, enum values and messages, as true, HIGH and VEIL:3, as JSON has them."""
+    if field.message_type is not None:
+        parts = [value] if isinstance(value, str) else value
+        return [_as_message(field.message_type, part.split(":")) for part in parts]
     if field.type == FieldDescriptor.TYPE_BOOL and value in ("true", "false"):
         return value == "true"
     if field.enum_type is not None and isinstance(value, str):
@@ -114,6 +118,14 @@ def _as_json(field: FieldDescriptor, value: str | list[str]) -> object:
         full = unspecified.removesuffix("UNSPECIFIED") + value.upper()
         return full if full in field.enum_type.values_by_name else value
     return value
+
+
+def _as_message(message: Descriptor, values: list[str]) -> object:
+    """Give the values to the fields in order; too many or too few are no message."""
+    if len(values) != len(message.fields):
+        return ":".join(values)
+    pairs = zip(message.fields, values, strict=True)
+    return {field.name: _as_json(field, value) for field, value in pairs}
 
 
 def _parse_assignment(text: str) -> tuple[str, str | list[str]]:

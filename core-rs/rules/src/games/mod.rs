@@ -1,4 +1,5 @@
 //! The games. None imports another.
 
+pub mod eternitium;
 pub mod offboard;
 pub mod offtrack;

@@ -21,6 +21,10 @@ pub enum Reason {
     OffboardNoMove,
     /// OffTrack: the last round was scored.
     OffTrackRoundsPlayed,
+    /// Eternitium R10: a round is over and a seat has no Eras.
+    EternitiumErasGone,
+    /// Eternitium R12: the last round is over.
+    EternitiumMaxRounds,
 }
 
 /// The result of a game.

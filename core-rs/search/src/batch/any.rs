@@ -1,6 +1,7 @@
 //! Batches of any game.
 
 use rayon::ThreadPool;
+use tablestate_rules::games::eternitium::Eternitium;
 use tablestate_rules::games::offboard::Offboard;
 use tablestate_rules::games::offtrack::OffTrack;
 use tablestate_rules::{AnyOptions, AnyPosition, Seat};
@@ -15,6 +16,8 @@ pub enum AnyBatch {
     Offboard(Batch<Offboard>),
     /// OffTrack.
     OffTrack(Batch<OffTrack>),
+    /// Eternitium.
+    Eternitium(Batch<Eternitium>),
 }
 
 macro_rules! for_batch {
@@ -22,6 +25,7 @@ macro_rules! for_batch {
         match $any {
             AnyBatch::Offboard($batch) => $body,
             AnyBatch::OffTrack($batch) => $body,
+            AnyBatch::Eternitium($batch) => $body,
         }
     };
 }
@@ -31,6 +35,7 @@ macro_rules! same_game {
         match $any {
             AnyBatch::Offboard($batch) => AnyBatch::Offboard($body),
             AnyBatch::OffTrack($batch) => AnyBatch::OffTrack($body),
+            AnyBatch::Eternitium($batch) => AnyBatch::Eternitium($body),
         }
     };
 }
@@ -51,6 +56,9 @@ impl AnyBatch {
             AnyOptions::OffTrack(options) => {
                 Self::OffTrack(Batch::start(options, seeds, auto_reset, bots))
             }
+            AnyOptions::Eternitium(options) => {
+                Self::Eternitium(Batch::start(options, seeds, auto_reset, bots))
+            }
         }
     }
 
@@ -69,6 +77,7 @@ impl AnyBatch {
         match self {
             Self::Offboard(batch) => AnyPosition::Offboard(batch.position(slot).clone()),
             Self::OffTrack(batch) => AnyPosition::OffTrack(batch.position(slot).clone()),
+            Self::Eternitium(batch) => AnyPosition::Eternitium(batch.position(slot).clone()),
         }
     }
 
@@ -77,6 +86,9 @@ impl AnyBatch {
         match (self, position) {
             (Self::Offboard(batch), AnyPosition::Offboard(position)) => batch.put(slot, position),
             (Self::OffTrack(batch), AnyPosition::OffTrack(position)) => batch.put(slot, position),
+            (Self::Eternitium(batch), AnyPosition::Eternitium(position)) => {
+                batch.put(slot, position)
+            }
             _ => false,
         }
     }

@@ -1,4 +1,5 @@
 //! What the players know of each game.
 
+mod eternitium;
 mod offboard;
 mod offtrack;

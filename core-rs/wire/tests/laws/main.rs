@@ -1,6 +1,11 @@
 //! The laws that hold for every game, checked on random and biased play.
 
 mod battery;
+mod eternitium;
+mod eternitium_cases;
+mod eternitium_effects;
+mod eternitium_faults;
+mod eternitium_table;
 mod offboard;
 mod offtrack;
 mod offtrack_cases;

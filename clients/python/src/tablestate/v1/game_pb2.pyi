@@ -8,6 +8,7 @@ from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
 from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
+from tablestate.v1 import eternitium_pb2 as _eternitium_pb2
 from tablestate.v1 import offboard_pb2 as _offboard_pb2
 from tablestate.v1 import offtrack_pb2 as _offtrack_pb2
 import builtins as _builtins
@@ -43,6 +44,10 @@ class _OutcomeReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Outcome
     """Offboard R7: the seat to act has no legal move."""
     OUTCOME_REASON_OFFTRACK_ROUNDS_PLAYED: _OutcomeReason.ValueType  # 7
     """OffTrack: the last round was scored."""
+    OUTCOME_REASON_ETERNITIUM_ERAS_GONE: _OutcomeReason.ValueType  # 8
+    """Eternitium R10: a round is over and a seat has no Eras."""
+    OUTCOME_REASON_ETERNITIUM_MAX_ROUNDS: _OutcomeReason.ValueType  # 9
+    """Eternitium R12: the last round is over."""
 
 class OutcomeReason(_OutcomeReason, metaclass=_OutcomeReasonEnumTypeWrapper):
     """Why a game ended, over all games."""
@@ -63,6 +68,10 @@ OUTCOME_REASON_OFFBOARD_NO_MOVE: OutcomeReason.ValueType  # 6
 """Offboard R7: the seat to act has no legal move."""
 OUTCOME_REASON_OFFTRACK_ROUNDS_PLAYED: OutcomeReason.ValueType  # 7
 """OffTrack: the last round was scored."""
+OUTCOME_REASON_ETERNITIUM_ERAS_GONE: OutcomeReason.ValueType  # 8
+"""Eternitium R10: a round is over and a seat has no Eras."""
+OUTCOME_REASON_ETERNITIUM_MAX_ROUNDS: OutcomeReason.ValueType  # 9
+"""Eternitium R12: the last round is over."""
 Global___OutcomeReason: _TypeAlias = OutcomeReason  # noqa: Y015
 
 @_typing.final
@@ -76,6 +85,7 @@ class GameOptions(_message.Message):
 
     OFFBOARD_FIELD_NUMBER: _builtins.int
     OFFTRACK_FIELD_NUMBER: _builtins.int
+    ETERNITIUM_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def offboard(self) -> _offboard_pb2.OffboardOptions:
         """Offboard."""
@@ -84,17 +94,22 @@ class GameOptions(_message.Message):
     def offtrack(self) -> _offtrack_pb2.OffTrackOptions:
         """OffTrack."""
 
+    @_builtins.property
+    def eternitium(self) -> _eternitium_pb2.EternitiumOptions:
+        """Eternitium."""
+
     def __init__(
         self,
         *,
         offboard: _offboard_pb2.OffboardOptions | None = ...,
         offtrack: _offtrack_pb2.OffTrackOptions | None = ...,
+        eternitium: _eternitium_pb2.EternitiumOptions | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "offboard", b"offboard", "offtrack", b"offtrack"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["eternitium", b"eternitium", "game", b"game", "offboard", b"offboard", "offtrack", b"offtrack"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "offboard", b"offboard", "offtrack", b"offtrack"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["eternitium", b"eternitium", "game", b"game", "offboard", b"offboard", "offtrack", b"offtrack"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_game: _TypeAlias = _typing.Literal["offboard", "offtrack"]  # noqa: Y015
+    _WhichOneofReturnType_game: _TypeAlias = _typing.Literal["offboard", "offtrack", "eternitium"]  # noqa: Y015
     _WhichOneofArgType_game: _TypeAlias = _typing.Literal["game", b"game"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_game) -> _WhichOneofReturnType_game | None: ...
 
@@ -108,6 +123,7 @@ class GameAction(_message.Message):
 
     OFFBOARD_FIELD_NUMBER: _builtins.int
     OFFTRACK_FIELD_NUMBER: _builtins.int
+    ETERNITIUM_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def offboard(self) -> _offboard_pb2.OffboardAction:
         """Offboard."""
@@ -116,17 +132,22 @@ class GameAction(_message.Message):
     def offtrack(self) -> _offtrack_pb2.OffTrackAction:
         """OffTrack."""
 
+    @_builtins.property
+    def eternitium(self) -> _eternitium_pb2.EternitiumAction:
+        """Eternitium."""
+
     def __init__(
         self,
         *,
         offboard: _offboard_pb2.OffboardAction | None = ...,
         offtrack: _offtrack_pb2.OffTrackAction | None = ...,
+        eternitium: _eternitium_pb2.EternitiumAction | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "offboard", b"offboard", "offtrack", b"offtrack"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["eternitium", b"eternitium", "game", b"game", "offboard", b"offboard", "offtrack", b"offtrack"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "offboard", b"offboard", "offtrack", b"offtrack"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["eternitium", b"eternitium", "game", b"game", "offboard", b"offboard", "offtrack", b"offtrack"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_game: _TypeAlias = _typing.Literal["offboard", "offtrack"]  # noqa: Y015
+    _WhichOneofReturnType_game: _TypeAlias = _typing.Literal["offboard", "offtrack", "eternitium"]  # noqa: Y015
     _WhichOneofArgType_game: _TypeAlias = _typing.Literal["game", b"game"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_game) -> _WhichOneofReturnType_game | None: ...
 
@@ -234,6 +255,7 @@ class GameEvent(_message.Message):
 
     OFFBOARD_FIELD_NUMBER: _builtins.int
     OFFTRACK_FIELD_NUMBER: _builtins.int
+    ETERNITIUM_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def offboard(self) -> _offboard_pb2.OffboardEvent:
         """Offboard."""
@@ -242,17 +264,22 @@ class GameEvent(_message.Message):
     def offtrack(self) -> _offtrack_pb2.OffTrackEvent:
         """OffTrack."""
 
+    @_builtins.property
+    def eternitium(self) -> _eternitium_pb2.EternitiumEvent:
+        """Eternitium."""
+
     def __init__(
         self,
         *,
         offboard: _offboard_pb2.OffboardEvent | None = ...,
         offtrack: _offtrack_pb2.OffTrackEvent | None = ...,
+        eternitium: _eternitium_pb2.EternitiumEvent | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "offboard", b"offboard", "offtrack", b"offtrack"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["eternitium", b"eternitium", "game", b"game", "offboard", b"offboard", "offtrack", b"offtrack"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "offboard", b"offboard", "offtrack", b"offtrack"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["eternitium", b"eternitium", "game", b"game", "offboard", b"offboard", "offtrack", b"offtrack"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_game: _TypeAlias = _typing.Literal["offboard", "offtrack"]  # noqa: Y015
+    _WhichOneofReturnType_game: _TypeAlias = _typing.Literal["offboard", "offtrack", "eternitium"]  # noqa: Y015
     _WhichOneofArgType_game: _TypeAlias = _typing.Literal["game", b"game"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_game) -> _WhichOneofReturnType_game | None: ...
 
@@ -266,6 +293,7 @@ class GameView(_message.Message):
 
     OFFBOARD_FIELD_NUMBER: _builtins.int
     OFFTRACK_FIELD_NUMBER: _builtins.int
+    ETERNITIUM_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def offboard(self) -> _offboard_pb2.OffboardView:
         """Offboard."""
@@ -274,17 +302,22 @@ class GameView(_message.Message):
     def offtrack(self) -> _offtrack_pb2.OffTrackView:
         """OffTrack."""
 
+    @_builtins.property
+    def eternitium(self) -> _eternitium_pb2.EternitiumView:
+        """Eternitium."""
+
     def __init__(
         self,
         *,
         offboard: _offboard_pb2.OffboardView | None = ...,
         offtrack: _offtrack_pb2.OffTrackView | None = ...,
+        eternitium: _eternitium_pb2.EternitiumView | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "offboard", b"offboard", "offtrack", b"offtrack"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["eternitium", b"eternitium", "game", b"game", "offboard", b"offboard", "offtrack", b"offtrack"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "offboard", b"offboard", "offtrack", b"offtrack"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["eternitium", b"eternitium", "game", b"game", "offboard", b"offboard", "offtrack", b"offtrack"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_game: _TypeAlias = _typing.Literal["offboard", "offtrack"]  # noqa: Y015
+    _WhichOneofReturnType_game: _TypeAlias = _typing.Literal["offboard", "offtrack", "eternitium"]  # noqa: Y015
     _WhichOneofArgType_game: _TypeAlias = _typing.Literal["game", b"game"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_game) -> _WhichOneofReturnType_game | None: ...
 
@@ -298,6 +331,7 @@ class GameState(_message.Message):
 
     OFFBOARD_FIELD_NUMBER: _builtins.int
     OFFTRACK_FIELD_NUMBER: _builtins.int
+    ETERNITIUM_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def offboard(self) -> _offboard_pb2.OffboardState:
         """Offboard."""
@@ -306,17 +340,22 @@ class GameState(_message.Message):
     def offtrack(self) -> _offtrack_pb2.OffTrackState:
         """OffTrack."""
 
+    @_builtins.property
+    def eternitium(self) -> _eternitium_pb2.EternitiumState:
+        """Eternitium."""
+
     def __init__(
         self,
         *,
         offboard: _offboard_pb2.OffboardState | None = ...,
         offtrack: _offtrack_pb2.OffTrackState | None = ...,
+        eternitium: _eternitium_pb2.EternitiumState | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "offboard", b"offboard", "offtrack", b"offtrack"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["eternitium", b"eternitium", "game", b"game", "offboard", b"offboard", "offtrack", b"offtrack"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "offboard", b"offboard", "offtrack", b"offtrack"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["eternitium", b"eternitium", "game", b"game", "offboard", b"offboard", "offtrack", b"offtrack"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_game: _TypeAlias = _typing.Literal["offboard", "offtrack"]  # noqa: Y015
+    _WhichOneofReturnType_game: _TypeAlias = _typing.Literal["offboard", "offtrack", "eternitium"]  # noqa: Y015
     _WhichOneofArgType_game: _TypeAlias = _typing.Literal["game", b"game"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_game) -> _WhichOneofReturnType_game | None: ...
 
