@@ -140,6 +140,8 @@ impl Saved {
             for (name, zone) in ZONES {
                 shape.cards(&field(name), zone(seat));
             }
+            let all = ZONES.iter().flat_map(|(_, zone)| zone(seat)).copied();
+            shape.cards(&field("cards"), &all.collect::<Vec<_>>());
             shape.stack(&field("stack"), &seat.stack);
         }
     }
