@@ -98,7 +98,16 @@ fn numbers_out_of_range_are_refused() {
     expect_faults(|saved| saved.pile[1] = 16, &["pile"]);
     expect_faults(|saved| saved.visible.truncate(1), &["visible_eras"]);
     expect_faults(|saved| saved.play_area = cards("VVVVV"), &["play_area"]);
-    expect_faults(|saved| saved.seats[1].hand = cards("ccccccc"), &["seats[1].hand"]);
+    let hand_and_all = ["seats[1].hand", "seats[1].cards"];
+    expect_faults(|saved| saved.seats[1].hand = cards("ccccccc"), &hand_and_all);
+    // Each pile alone would be possible.
+    expect_faults(
+        |saved| {
+            saved.seats[1].deck = cards("cccc");
+            saved.seats[1].discard = cards("cccc");
+        },
+        &["seats[1].cards"],
+    );
     expect_faults(|saved| saved.rows[0].truncate(2), &["basic_row"]);
     expect_faults(|saved| saved.rows[1][0] = Some(card('V')), &["advanced_row"]);
     expect_faults(|saved| saved.decks[0].under.push(card('D')), &["basic_deck"]);
