@@ -19,6 +19,9 @@ ROW = 3
 PORTALS = {"c": (1,), "s": (2,), "t": (3,), "d": (4,), "P": (1, 2), "Q": (3, 4), "O": (1, 2, 3, 4)}
 TURNS_UP = "DVCXRMW"
 DRAWS = {"C": 1, "R": 1, "O": 1, "M": 1, "G": 5, "W": 2}
+ALIKE = 0.85
+"""How often hidden draws are the same too: nearly all comes to light some day, and a whole game
+in which nothing different may would hardly be found otherwise."""
 
 
 class DifferError(Exception):
@@ -253,11 +256,11 @@ class Drawing:
         self._draw(piles, seat == self._viewer)
 
     def _draw(self, piles: list[Pile], is_common: bool) -> list[Any]:
-        """A card of each pile. Hidden ones are the same half the time, too."""
+        """A card of each pile. Hidden ones are the same mostly, too."""
         common = sorted((Counter(piles[0]) & Counter(piles[1])).elements())
         if is_common and not common:
             raise DifferError
-        alike = is_common or (common and self._chance.random() < 0.5)
+        alike = is_common or (common and self._chance.random() < ALIKE)
         card = self._chance.choice(common) if alike else 0
         cards = []
         for draws, pile in zip(self.draws, piles, strict=True):

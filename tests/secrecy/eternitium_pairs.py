@@ -14,7 +14,7 @@ from tablestate.v1 import game_pb2
 State: TypeAlias = pb.EternitiumState
 
 MORE_THAN_ALL_INDICES = 120
-MANY = 80
+MANY = 12
 COPIES: Mapping[Any, int] = {
     6: 4,
     7: 4,
@@ -43,6 +43,8 @@ class EternitiumPairs:
 
     game = "eternitium"
     hidden = ("hand", "deck", "Eras", "pile", "Basic deck", "Advanced deck")
+    # The decks differ by technologies bought unseen, which the end shows at the latest.
+    lasting = ("hand", "deck", "Eras", "pile")
     due = (*PUBLIC, *PRIVATE)
     not_observed = ()
 

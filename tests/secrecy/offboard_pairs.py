@@ -20,6 +20,7 @@ class OffboardPairs:
 
     game = "offboard"
     hidden = ()
+    lasting = hidden
     not_observed = ("turn",)
 
     @property

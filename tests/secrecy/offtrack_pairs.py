@@ -22,6 +22,7 @@ class OffTrackPairs:
 
     game = "offtrack"
     hidden = ("hand", "held action", "drawn action", "deck", "action deck")
+    lasting = hidden
     due = (*PUBLIC, *PRIVATE)
     not_observed = ()
 

@@ -44,6 +44,10 @@ class PairGenerator(Protocol):
         """The names of the hidden components: each has to differ in many pairs."""
 
     @property
+    def lasting(self) -> Sequence[str]:
+        """Those of `hidden` that may differ over whole games; the others come to light in time."""
+
+    @property
     def due(self) -> Sequence[str]:
         """The names of the components that some viewer is due."""
 

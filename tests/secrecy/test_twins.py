@@ -35,8 +35,8 @@ async def test_a_viewer_cannot_tell_a_match_from_its_twin(
 @pytest.mark.parametrize(
     "generator", [each for each in GENERATORS if each.hidden], ids=lambda each: each.game
 )
-def test_twin_courses_differ_in_every_hidden_component(generator: PairGenerator) -> None:
+def test_twin_courses_differ_in_every_lasting_component(generator: PairGenerator) -> None:
     differing = Counter[str]()
     for number, viewer in VIEWED:
         differing += twin_course(generator, number, viewer, seed=11).differing
-    assert [name for name in generator.hidden if not differing[name]] == []
+    assert [name for name in generator.lasting if not differing[name]] == []
