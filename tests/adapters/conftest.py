@@ -18,8 +18,15 @@ def address() -> Iterator[str]:
 
 
 @pytest.fixture(scope="session")
-def simulation(address: str) -> Iterator[Simulation]:
-    with tablestate.Client(address) as client, client.simulation() as simulation:
+def client(address: str) -> Iterator[tablestate.Client]:
+    with tablestate.Client(address) as client:
+        yield client
+
+
+@pytest.fixture
+def simulation(client: tablestate.Client) -> Iterator[Simulation]:
+    """A stream of the test's own: a stream has room for so many batches only."""
+    with client.simulation() as simulation:
         yield simulation
 
 

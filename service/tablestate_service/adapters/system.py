@@ -70,9 +70,9 @@ def go_later() -> None:
     # On Linux alone a thread has a niceness and a policy of its own.
     if sys.platform == "linux":
         thread = threading.get_native_id()
-        # Whoever has started the process may have made it nicer; less nice it may not become.
-        niceness = max(_NICENESS, os.getpriority(os.PRIO_PROCESS, thread))
-        os.setpriority(os.PRIO_PROCESS, thread, niceness)
+        # Whoever has started the process may have made all of it nicer.
+        others = os.getpriority(os.PRIO_PROCESS, thread)
+        os.setpriority(os.PRIO_PROCESS, thread, others + _NICENESS)
 
 
 def go_last() -> None:
