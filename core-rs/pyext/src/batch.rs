@@ -1,7 +1,6 @@
 //! Batches for Python: over NumPy arrays in place, or as messages.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use numpy::{PyReadonlyArray1, PyReadwriteArray1};
 use pyo3::exceptions::PyValueError;
@@ -14,28 +13,6 @@ use tablestate_wire::{self as wire, Message, v1};
 
 use crate::error::refuse;
 use crate::state::{GameState, attempted, bot_named, seat_of};
-
-/// A flag that another thread sets to stop long work.
-#[pyclass(frozen, module = "tablestate_service._core")]
-#[derive(Default)]
-pub(crate) struct Stop(AtomicBool);
-
-#[pymethods]
-impl Stop {
-    #[new]
-    fn new() -> Self {
-        Self::default()
-    }
-
-    fn set(&self) {
-        self.0.store(true, Ordering::Relaxed);
-    }
-
-    #[getter]
-    pub(crate) fn is_set(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
-    }
-}
 
 #[pyclass(module = "tablestate_service._core")]
 pub(crate) struct Batch {

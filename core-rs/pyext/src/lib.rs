@@ -5,16 +5,18 @@ mod batch;
 mod error;
 mod playout;
 mod state;
+mod stop;
 
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use tablestate_search::Bot;
 use tablestate_wire::{self as wire, Message};
 
-use batch::{Batch, Stop};
+use batch::Batch;
 use error::{refuse, unknown_game};
 use playout::PlayoutTally;
 use state::{GameState, Step};
+use stop::Stop;
 
 #[pyclass(frozen, module = "tablestate_service._core")]
 struct Setup {

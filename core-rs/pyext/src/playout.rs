@@ -4,9 +4,9 @@ use pyo3::prelude::*;
 use tablestate_search::{Playouts, Start, Tally, playouts};
 use tablestate_wire as wire;
 
-use crate::batch::Stop;
 use crate::error::refuse;
 use crate::state::bot_named;
+use crate::stop::Stop;
 
 /// Plays new games of the options.
 #[pyfunction(name = "playouts")]
@@ -32,7 +32,7 @@ pub(crate) fn run(
     start: Start<'_>,
     stop: &Stop,
 ) -> Option<PlayoutTally> {
-    py.detach(|| playouts(settings, start, &|| stop.is_set())).map(PlayoutTally)
+    py.detach(|| playouts(settings, start, &stop.ask())).map(PlayoutTally)
 }
 
 /// The results of games.

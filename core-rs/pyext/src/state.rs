@@ -8,9 +8,9 @@ use tablestate_rules::{AnyPosition, Game, Position, Seat, SeatSet, Viewer, for_a
 use tablestate_search::{self as search, Bot, Greedy, Playouts, Start};
 use tablestate_wire::{self as wire, Message};
 
-use crate::batch::Stop;
 use crate::error::refuse;
 use crate::playout::{self, PlayoutTally};
+use crate::stop::Stop;
 
 #[pyclass(frozen, module = "tablestate_service._core")]
 pub(crate) struct GameState {
@@ -168,7 +168,7 @@ impl GameState {
         }
         Ok(py.detach(|| {
             for_any!(&self.position, position => {
-                divided(position, depth, &|| stop.is_set())
+                divided(position, depth, &stop.ask())
             })
         }))
     }
@@ -193,7 +193,7 @@ impl GameState {
         let mut chance = Fast::new(0);
         py.detach(|| {
             for_any!(&mut position, position => {
-                position.perft(depth, &mut chance, &|| stop.is_set())
+                position.perft(depth, &mut chance, &stop.ask())
             })
         })
     }

@@ -13,6 +13,9 @@ const INNER: u64 = ALL & !LINE_ENDS;
 /// A line has 9 cells and the group is larger than the run that it pushes.
 const MAX_PUSHED: usize = 4;
 
+/// The words that hold a bit for every index.
+const MASK_WORDS: usize = (DECLINE_INDEX + 1).div_ceil(64);
+
 /// The legal decisions of a state.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Legal {
@@ -247,20 +250,26 @@ impl LegalSet for Legal {
     }
 
     fn write_mask(&self, mask: &mut [u8]) {
+        let mut words = [0; MASK_WORDS];
         for direction in Direction::ALL {
             let tails = by_cell(direction, self.tails[direction as usize]);
-            write_bits(mask, direction as usize * CELLS, tails);
+            set_bits(&mut words, direction as usize * CELLS, tails);
         }
         let recovery = self.places | u64::from(self.recovering) << (DECLINE_INDEX - PLACE_OFFSET);
-        write_bits(mask, PLACE_OFFSET, recovery);
+        set_bits(&mut words, PLACE_OFFSET, recovery);
+        for (bytes, word) in mask.chunks_mut(8).zip(words) {
+            bytes.copy_from_slice(&word.to_le_bytes()[..bytes.len()]);
+        }
     }
 }
 
-/// Sets the bits of a word in a mask, the lowest at `offset`.
-fn write_bits(mask: &mut [u8], offset: usize, word: u64) {
-    let shifted = (u128::from(word) << (offset % 8)).to_le_bytes();
-    for (byte, bits) in mask[offset / 8..].iter_mut().zip(shifted) {
-        *byte |= bits;
+/// Sets bits in words, the lowest at `offset`.
+#[inline(always)]
+fn set_bits(words: &mut [u64; MASK_WORDS], offset: usize, bits: u64) {
+    let (word, shift) = (offset / 64, offset % 64);
+    words[word] |= bits << shift;
+    if shift > 0 && word + 1 < MASK_WORDS {
+        words[word + 1] |= bits >> (64 - shift);
     }
 }
 
