@@ -131,7 +131,7 @@ class Table:
 
     def _explain(self, error: TablestateError, text: str, turn: GetViewResponse) -> None:
         rule = f" (rule: {error.rule})" if isinstance(error, IllegalActionError) else ""
-        told = [f"{v.field}: {v.description}" for v in error.violations] or [error.message + rule]
+        told = [v.description for v in error.violations] or [error.message + rule]
         for line in told:
             self.console.print(line, markup=False, highlight=False, soft_wrap=True)
         legal = [action.notation for action in turn.legal_actions.actions]
