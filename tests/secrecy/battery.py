@@ -50,15 +50,6 @@ class Report:
     surfaces: Counter[str] = field(default_factory=Counter)
     actions: Counter[str] = field(default_factory=Counter)
 
-    def add(self, other: "Report") -> None:
-        """Count what another run has compared, too."""
-        self.games += other.games
-        self.pairs += other.pairs
-        self.equal_pairs += other.equal_pairs
-        self.differing += other.differing
-        self.surfaces += other.surfaces
-        self.actions += other.actions
-
     def __str__(self) -> str:
         return (
             f"{self.games} games, {self.pairs} pairs, {self.equal_pairs} that came out equal\n"
