@@ -248,6 +248,10 @@ class Writing(asyncio.Future[None]):
         return False
 
 
+CLAIM_SECONDS = 5.0
+"""How long a turn stays claimed, by the clock of the store."""
+
+
 class MatchStore(Protocol):
     """The logs of all matches.
 
@@ -277,8 +281,26 @@ class MatchStore(Protocol):
     ) -> Sequence[Listed]:
         """Matches in some phases, the newest first, those with a number under `before`."""
 
+    async def head_version(self, match_id: str, known: int) -> int:
+        """The version of a match's last entry, at least that of all acknowledged before the call.
+
+        `known` is what the caller knows; a store that only this process writes to gives it
+        back. It is given back for a match that is not there, too.
+        """
+
     async def automatic_matches(self) -> Sequence[str]:
-        """The ids of the running matches whose actor has no player."""
+        """The ids of the running matches whose actor has no player, the oldest first.
+
+        Those whose turn is claimed are left out.
+        """
+
+    async def claim_turn(self, match_id: str, version: int) -> bool:
+        """Whether this node may act for a match's actor at a version.
+
+        It may if no other has claimed that turn within the last CLAIM_SECONDS. What is claimed
+        again is kept for that long from then on. A claim saves work and no more: of two nodes
+        that act all the same, one gets VersionConflictError.
+        """
 
     async def close(self) -> None:
         """Finish what was begun and let go of the store."""
@@ -287,8 +309,8 @@ class MatchStore(Protocol):
 class Subscription(Protocol):
     """News of some matches for one watcher."""
 
-    async def changed(self) -> set[str]:
-        """Wait until there is news; the matches that have any.
+    async def changed(self) -> dict[str, int]:
+        """Wait until there is news; the matches that have any, and the version each has reached.
 
         News that come while nobody waits are kept. Refuses SHUTTING_DOWN once the
         feed is closed.
@@ -301,14 +323,14 @@ class Subscription(Protocol):
 class MatchFeed(Protocol):
     """Tells watchers that matches have moved on; they read for themselves what came."""
 
-    def publish(self, match_id: str) -> None:
-        """Wake all who watch a match."""
+    def publish(self, match_id: str, version: int) -> None:
+        """Wake all who watch a match, on any node: it has reached a version, which is stored."""
 
     def subscribe(self, match_ids: Sequence[str]) -> Subscription:
         """News of these matches from now on; refuses SHUTTING_DOWN, LIMIT_REACHED."""
 
     def is_watched(self, match_id: str) -> bool:
-        """Whether anybody here watches a match."""
+        """Whether anybody watches a match on this node."""
 
     def close(self) -> None:
         """Wake and end all subscriptions."""

@@ -23,6 +23,8 @@ class MemoryStore:
         self.logs: dict[str, list[Entry]] = {}
         self.heads: dict[str, Match] = {}
         self.requests: dict[bytes, StoredRequest] = {}
+        self.claims: dict[str, int] = {}
+        """Turns that another node has claimed, by match."""
         self.reads = 0
 
     def append(self, append: Append) -> Writing:
@@ -80,8 +82,19 @@ class MemoryStore:
         ]
         return wanted[:limit]
 
+    async def head_version(self, match_id: str, known: int) -> int:
+        await asyncio.sleep(0)
+        return len(self.logs.get(match_id, ())) or known
+
     async def automatic_matches(self) -> Sequence[str]:
-        return [key for key, head in self.heads.items() if head.standing.is_automatic]
+        return [
+            key
+            for key, head in self.heads.items()
+            if head.standing.is_automatic and self.claims.get(key) != head.standing.version
+        ]
+
+    async def claim_turn(self, match_id: str, version: int) -> bool:
+        return self.claims.get(match_id) != version
 
     async def close(self) -> None:
         self.logs.clear()

@@ -15,8 +15,12 @@ BOTS = 20
 
 
 @asynccontextmanager
-async def bots(bench: Bench, lanes: int = 3) -> AsyncIterator[BotRunner]:
-    runner = BotRunner(bench.matches, bench.engine, bench.store, InlineWorkers(), lanes)
+async def bots(
+    bench: Bench, lanes: int = 3, look_seconds: float | None = None
+) -> AsyncIterator[BotRunner]:
+    runner = BotRunner(
+        bench.matches, bench.engine, bench.store, InlineWorkers(), lanes, look_seconds
+    )
     await runner.start()
     yield runner
     await runner.stop()
@@ -124,3 +128,46 @@ async def test_a_damaged_store_does_not_keep_the_runner_from_starting() -> None:
         for seat in (0, 1):
             await add_bot(bench, match_id, seat)
         assert await until_over(bench, match_id)
+
+
+async def waiting_for_a_bot(bench: Bench) -> str:
+    """A match of bots that no runner has heard of."""
+    match_id = await bench.create()
+    for seat in (0, 1):
+        await add_bot(bench, match_id, seat)
+    return match_id
+
+
+async def test_a_turn_that_another_node_has_claimed_is_left_to_it() -> None:
+    bench = Bench()
+    async with bots(bench, look_seconds=0.005):
+        match_id = "00000000000000000000000000000001"
+        bench.store.claims[match_id] = 4
+        await waiting_for_a_bot(bench)
+        await asyncio.sleep(0.1)
+        assert len(bench.store.logs[match_id]) == 4
+        del bench.store.claims[match_id]
+        assert await until_over(bench, match_id) == ["2", "2", "2"]
+
+
+async def test_a_turn_that_another_node_has_left_lying_is_found() -> None:
+    other = Bench()
+    bench = Bench(other.store)
+    async with bots(bench, look_seconds=0.005):
+        match_id = await waiting_for_a_bot(other)
+        assert await until_over(bench, match_id) == ["2", "2", "2"]
+
+
+async def test_a_match_whose_bot_fails_is_not_tried_at_every_look() -> None:
+    class Forgetful(MemoryStore):
+        claimed = 0
+
+        async def claim_turn(self, match_id: str, version: int) -> bool:
+            self.claimed += 1
+            raise RuntimeError("unforeseen")
+
+    store = Forgetful()
+    async with bots(Bench(store), look_seconds=0.002):
+        await waiting_for_a_bot(Bench(store))
+        await asyncio.sleep(0.08)
+    assert 1 <= store.claimed <= 3

@@ -190,6 +190,68 @@ async def test_what_another_node_wrote_is_read_and_the_change_decided_again() ->
     assert standing.seats[2].occupant is Occupant.ABSENT
 
 
+async def test_a_read_shows_what_another_node_wrote_and_reads_only_that() -> None:
+    first = Bench()
+    match_id = await first.started()
+    second = Bench(first.store)
+    await second.matches.current(match_id)
+    for ply in range(4):
+        await first.submit(match_id, ply % 2, "1")
+        reads = first.store.reads
+        loaded = await asyncio.gather(*(second.matches.current(match_id) for _ in range(5)))
+        assert {each.match.standing.version for each in loaded} == {5 + ply}
+        assert first.store.reads == reads + 1
+
+
+async def test_what_was_refused_because_this_node_was_behind_is_decided_again() -> None:
+    first = Bench()
+    match_id = await first.started()
+    second = Bench(first.store)
+    await second.matches.current(match_id)
+    await first.submit(match_id, 0, "1")
+    await second.submit(match_id, 1, "1", version=5, name="by the second")
+    with pytest.raises(DomainError) as refused:
+        await first.submit(match_id, 1, "1", name="out of turn")
+    assert refused.value.reason is Reason.NOT_THE_ACTOR
+    assert (await first.matches.get(match_id)).match.standing.version == 6
+
+
+async def test_a_request_answered_by_another_node_gets_the_same_answer_here() -> None:
+    first = Bench()
+    match_id = await first.started()
+    second = Bench(first.store)
+    await second.matches.current(match_id)
+    answer = await first.submit(match_id, 0, "1", name="move")
+    assert await second.submit(match_id, 0, "1", name="move") == answer
+
+
+async def test_a_log_that_lost_its_end_is_read_anew() -> None:
+    bench = Bench()
+    match_id = await bench.started()
+    before = (await bench.matches.get(match_id)).match
+    await bench.submit(match_id, 0, "1")
+    # A backup from before the action was restored.
+    bench.store.logs[match_id].pop()
+    bench.store.heads[match_id] = before
+    bench.store.requests.clear()
+    await bench.submit(match_id, 0, "2", name="another")
+    assert bench.store.logs[match_id][-1].draft.notation == "2"
+    assert (await bench.matches.get(match_id)).match.standing.version == 5
+
+
+async def test_an_end_that_does_not_follow_from_what_is_known_is_damage() -> None:
+    first = Bench()
+    match_id = await first.started()
+    second = Bench(first.store)
+    await second.matches.current(match_id)
+    await first.submit(match_id, 0, "1")
+    log = first.store.logs[match_id]
+    log[-1] = replace(log[-1], hash=bytes(32))
+    with pytest.raises(DomainError) as refused:
+        await second.matches.current(match_id)
+    assert refused.value.reason is Reason.LOG_DAMAGED
+
+
 async def test_a_caller_who_named_a_version_hears_that_it_is_late() -> None:
     bench = Bench(seats=3)
     match_id = await bench.started()

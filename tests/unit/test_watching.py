@@ -161,3 +161,29 @@ async def test_a_watch_waits_only_for_the_matches_that_go_on() -> None:
     await asyncio.sleep(0.01)
     await finish(bench, going_on)
     assert await watch == [(going_on, version) for version in range(5, 11)]
+
+
+async def test_a_watcher_reads_what_another_node_wrote_when_it_is_told() -> None:
+    other = Bench()
+    match_id = await other.started()
+    bench = Bench(other.store)
+    watch = asyncio.ensure_future(versions(bench, spectator(match_id, 2)))
+    await asyncio.sleep(0.01)
+    for ply in range(6):
+        await other.submit(match_id, ply % 2, "1")
+        if ply % 2:  # The others were lost, the last one is told twice.
+            bench.feed.publish(match_id, 5 + ply)
+            await asyncio.sleep(0.005)
+    bench.feed.publish(match_id, 10)
+    assert [version for _, version in await watch] == list(range(3, 11))
+
+
+async def test_news_that_are_old_wake_nobody() -> None:
+    bench = Bench()
+    with_news = bench.feed.subscribe(IDS[:2])
+    for version in (3, 5, 4, 5):
+        bench.feed.publish(IDS[0], version)
+    assert await with_news.changed() == {IDS[0]: 5}
+    bench.feed.publish(IDS[0], 5)
+    bench.feed.publish(IDS[1], 1)
+    assert await with_news.changed() == {IDS[1]: 1}

@@ -6,20 +6,35 @@ from collections.abc import Sequence
 from tablestate_service.domain.errors import limit_reached, shutting_down
 
 
+class Watched:
+    """A match that is watched here: by whom, and the version that was told last."""
+
+    __slots__ = ("subscriptions", "version")
+
+    def __init__(self) -> None:
+        """Nothing was told yet."""
+        self.subscriptions: set[LocalSubscription] = set()
+        self.version = 0
+
+
 class LocalFeed:
     """Wakes the watchers of a match in this process."""
 
     def __init__(self, max_watches: int) -> None:
         """Allow at most that many subscriptions at a time."""
         self._max_watches = max_watches
-        self._watchers: dict[str, set[LocalSubscription]] = {}
+        self._watched: dict[str, Watched] = {}
         self._subscriptions: set[LocalSubscription] = set()
         self.is_closed = False
 
-    def publish(self, match_id: str) -> None:
-        """Wake all who watch a match."""
-        for subscription in self._watchers.get(match_id, ()):
-            subscription.wake(match_id)
+    def publish(self, match_id: str, version: int) -> None:
+        """Wake all who watch a match, unless they were told of that version before."""
+        watched = self._watched.get(match_id)
+        if watched is None or version <= watched.version:
+            return
+        watched.version = version
+        for subscription in watched.subscriptions:
+            subscription.tell(match_id, version)
 
     def subscribe(self, match_ids: Sequence[str]) -> "LocalSubscription":
         """News of these matches; refuses SHUTTING_DOWN, LIMIT_REACHED."""
@@ -30,29 +45,33 @@ class LocalFeed:
         subscription = LocalSubscription(self, tuple(match_ids))
         self._subscriptions.add(subscription)
         for match_id in match_ids:
-            self._watchers.setdefault(match_id, set()).add(subscription)
+            self._watched.setdefault(match_id, Watched()).subscriptions.add(subscription)
         return subscription
 
     def unsubscribe(self, subscription: "LocalSubscription") -> None:
         """Forget a subscription."""
         self._subscriptions.discard(subscription)
         for match_id in subscription.match_ids:
-            watchers = self._watchers.get(match_id)
-            if watchers is None:
+            watched = self._watched.get(match_id)
+            if watched is None:
                 continue
-            watchers.discard(subscription)
-            if not watchers:
-                del self._watchers[match_id]
+            watched.subscriptions.discard(subscription)
+            if not watched.subscriptions:
+                del self._watched[match_id]
 
     def is_watched(self, match_id: str) -> bool:
         """Whether anybody watches a match."""
-        return match_id in self._watchers
+        return match_id in self._watched
+
+    def watched(self) -> Sequence[str]:
+        """The matches that anybody watches."""
+        return tuple(self._watched)
 
     def close(self) -> None:
         """Wake and end all subscriptions."""
         self.is_closed = True
         for subscription in self._subscriptions:
-            subscription.wake(None)
+            subscription.wake()
 
 
 class LocalSubscription:
@@ -63,18 +82,21 @@ class LocalSubscription:
     def __init__(self, feed: LocalFeed, match_ids: tuple[str, ...]) -> None:
         """Made by the feed."""
         self._feed = feed
-        self._news: set[str] = set()
+        self._news: dict[str, int] = {}
         self._waiter: asyncio.Future[None] | None = None
         self.match_ids = match_ids
 
-    def wake(self, match_id: str | None) -> None:
-        """There is news of a match, or with None of the feed itself."""
-        if match_id is not None:
-            self._news.add(match_id)
+    def tell(self, match_id: str, version: int) -> None:
+        """A match has reached a version."""
+        self._news[match_id] = version
+        self.wake()
+
+    def wake(self) -> None:
+        """There is news, be it of the feed itself."""
         if self._waiter is not None and not self._waiter.done():
             self._waiter.set_result(None)
 
-    async def changed(self) -> set[str]:
+    async def changed(self) -> dict[str, int]:
         """Wait until there is news; refuses SHUTTING_DOWN once the feed is closed."""
         if not self._news and not self._feed.is_closed:
             self._waiter = asyncio.get_running_loop().create_future()
@@ -82,7 +104,7 @@ class LocalSubscription:
             self._waiter = None
         if self._feed.is_closed:
             raise shutting_down()
-        news, self._news = self._news, set()
+        news, self._news = self._news, {}
         return news
 
     def close(self) -> None:

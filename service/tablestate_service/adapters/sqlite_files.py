@@ -5,10 +5,11 @@ import logging
 import os
 import struct
 from contextlib import suppress
-from importlib import resources
 from pathlib import Path
 
 import apsw
+
+from tablestate_service.adapters.opening import StoreUnusableError, migrations, newer_version
 
 log = logging.getLogger(__name__)
 
@@ -24,7 +25,7 @@ _WRITER_CACHE_KIB = 16 * 1024
 _READER_CACHE_KIB = 4 * 1024
 
 
-class DataDirectoryError(Exception):
+class DataDirectoryError(StoreUnusableError):
     """The data directory cannot be used; the text says why."""
 
 
@@ -143,13 +144,10 @@ def open_reader(path: Path) -> apsw.Connection:
 
 
 def _migrate(connection: apsw.Connection) -> None:
-    scripts = _scripts()
+    scripts = migrations("sqlite")
     done = int(connection.pragma("user_version"))
     if done > len(scripts):
-        raise DataDirectoryError(
-            f"the database is of version {done}, newer than this service, which knows "
-            f"{len(scripts)}"
-        )
+        raise DataDirectoryError(newer_version(done, len(scripts)))
     for number, script in enumerate(scripts[done:], start=done + 1):
         connection.execute(f"BEGIN IMMEDIATE; {script}; PRAGMA user_version = {number}; COMMIT;")
 
@@ -167,10 +165,3 @@ def _schema(connection: apsw.Connection) -> set[tuple[object, ...]]:
     # As hex: what is damaged may be no text.
     columns = "hex(type), hex(name), hex(tbl_name), hex(sql)"
     return set(connection.execute(f"SELECT {columns} FROM sqlite_schema"))
-
-
-def _scripts() -> list[str]:
-    """The migrations in order: `0001_….sql` brings the database to version 1."""
-    folder = resources.files("tablestate_service.adapters") / "sqlite"
-    found = sorted(each.name for each in folder.iterdir() if each.name.endswith(".sql"))
-    return [(folder / name).read_text(encoding="utf-8") for name in found]

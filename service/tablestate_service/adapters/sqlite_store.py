@@ -11,18 +11,18 @@ from typing import Any, TypeVar
 import apsw
 
 from tablestate_service.adapters.fault_points import FaultPoints
+from tablestate_service.adapters.rows import (
+    ENTRY_COLUMNS,
+    LISTED_COLUMNS,
+    entry_of,
+    listed_of,
+)
 from tablestate_service.adapters.sqlite_files import (
     DATABASE_NAME,
     DirectoryLock,
     Presence,
     open_reader,
     open_writer,
-)
-from tablestate_service.adapters.sqlite_rows import (
-    ENTRY_COLUMNS,
-    LISTED_COLUMNS,
-    entry_of,
-    listed_of,
 )
 from tablestate_service.adapters.sqlite_writer import Writer
 from tablestate_service.domain.errors import log_damaged, shutting_down, storage_unavailable
@@ -89,9 +89,17 @@ class SqliteStore:
             lambda connection: _list_matches(connection, game, phases, before, limit)
         )
 
+    async def head_version(self, match_id: str, known: int) -> int:
+        """What is known: only this process writes."""
+        return known
+
     async def automatic_matches(self) -> Sequence[str]:
         """The running matches whose actor has no player."""
         return await self._read(_automatic_matches)
+
+    async def claim_turn(self, match_id: str, version: int) -> bool:
+        """Whether this node may act for an actor: there is no other node."""
+        return True
 
     async def close(self) -> None:
         """Answer and write what is queued, then close; the database is one file then."""

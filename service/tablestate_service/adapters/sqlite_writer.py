@@ -12,7 +12,8 @@ from typing import Any, TypeAlias
 import apsw
 
 from tablestate_service.adapters.fault_points import FaultPoint, FaultPoints
-from tablestate_service.adapters.sqlite_rows import (
+from tablestate_service.adapters.grouping import Settled, rounds, settle
+from tablestate_service.adapters.rows import (
     ACTED_COLUMNS,
     ENTRY_COLUMNS,
     MATCH_COLUMNS,
@@ -56,7 +57,6 @@ _MATCHES_SQL = (
 
 Read: TypeAlias = Callable[[apsw.Connection], Any]
 Job: TypeAlias = tuple["Append | Read", "Future[Any]"]
-Result: TypeAlias = tuple["Future[Any]", Any, "BaseException | None"]
 
 # What most appends change: without the indexes of lists, this costs half as much.
 _ACTED_SQL = (
@@ -104,10 +104,10 @@ class Writer(threading.Thread):
     def run(self) -> None:
         """Take groups from the queue until told to finish."""
         while (group := self._next_group()) is not None:
-            for ready in _rounds(group):
+            for ready in rounds(group):
                 results = self._work(ready)
                 self._reach("before_reply")
-                self._loop.call_soon_threadsafe(_settle, results)
+                self._loop.call_soon_threadsafe(settle, results)
         self._close()
 
     def _close(self) -> None:
@@ -139,7 +139,7 @@ class Writer(threading.Thread):
                 return
             yield job
 
-    def _work(self, group: list[Job]) -> list[Result]:
+    def _work(self, group: list[Job]) -> list[Settled]:
         appends = [(work, future) for work, future in group if isinstance(work, Append)]
         reads = [(work, future) for work, future in group if not isinstance(work, Append)]
         results = [self._read(work, future) for work, future in reads]
@@ -151,7 +151,7 @@ class Writer(threading.Thread):
             ]
         return results
 
-    def _read(self, read: Read, future: "Future[Any]") -> Result:
+    def _read(self, read: Read, future: "Future[Any]") -> Settled:
         try:
             return future, read(self._connection), None
         except BaseException as error:
@@ -210,39 +210,6 @@ class Writer(threading.Thread):
         if isinstance(error, apsw.CorruptError | apsw.ConstraintError):
             return log_damaged()
         return storage_unavailable()
-
-
-def _settle(results: list[Result]) -> None:
-    for future, value, error in results:
-        if future.done():
-            continue
-        if error is None:
-            future.set_result(value)
-        else:
-            future.set_exception(error)
-
-
-def _rounds(group: list[Job]) -> Iterator[list[Job]]:
-    """Split a group so that no match and no request comes twice in a transaction."""
-    while group:
-        seen: set[str | bytes] = set()
-        ready: list[Job] = []
-        later: list[Job] = []
-        for job in group:
-            keys = _keys(job)
-            (later if keys & seen else ready).append(job)
-            seen |= keys
-        yield ready
-        group = later
-
-
-def _keys(job: Job) -> set[str | bytes]:
-    work, _ = job
-    if not isinstance(work, Append):
-        return set()
-    first = work.entries[0]
-    request = first.stamp.request
-    return {first.match_id, request.key} if request else {first.match_id}
 
 
 def _only_acts(append: Append) -> bool:

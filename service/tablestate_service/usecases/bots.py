@@ -2,18 +2,23 @@
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import asynccontextmanager, suppress
 from functools import partial
 
 from tablestate_service.domain import decide
 from tablestate_service.domain.errors import DomainError, Reason
 from tablestate_service.domain.match import Match
-from tablestate_service.ports import Engine, MatchStore, Workers
+from tablestate_service.ports import CLAIM_SECONDS, Engine, MatchStore, Workers
 from tablestate_service.usecases.matches import Matches
 
 log = logging.getLogger(__name__)
 
 _RETRY_SECONDS = 1.0
+_RENEW_SECONDS = CLAIM_SECONDS / 3
+_LOOKS_SET_ASIDE = 60
+"""For how many looks around a match stays set aside after its bot has failed."""
+
 _TRANSIENT = (Reason.STORAGE_FULL, Reason.STORAGE_UNAVAILABLE)
 
 
@@ -21,18 +26,31 @@ class BotRunner:
     """Plays the matches whose actor has no player, one action a turn of the queue.
 
     An action is chosen outside the match's lock and written only if the match still
-    is at the version it was chosen on: so nothing is played twice.
+    is at the version it was chosen on: so nothing is played twice. A turn is claimed before
+    it is thought about: so no two nodes think about the same.
     """
 
     def __init__(
-        self, matches: Matches, engine: Engine, store: MatchStore, workers: Workers, lanes: int
+        self,
+        matches: Matches,
+        engine: Engine,
+        store: MatchStore,
+        workers: Workers,
+        lanes: int,
+        look_seconds: float | None = None,
     ) -> None:
-        """Work on at most `lanes` matches at a time."""
+        """Work on at most `lanes` matches at a time.
+
+        Every `look_seconds` it looks for turns that another node has left lying; None: never.
+        """
         self._matches = matches
         self._engine = engine
         self._store = store
         self._workers = workers
         self._lanes = lanes
+        self._look_seconds = look_seconds
+        self._set_aside: set[str] = set()
+        self._thinking: dict[str, int] = {}
         self._due: set[str] = set()
         self._queue: asyncio.Queue[str] = asyncio.Queue()
         self._tasks: list[asyncio.Task[None]] = []
@@ -49,6 +67,19 @@ class BotRunner:
         for match_id in await self._waiting():
             self.wake(match_id)
         self._tasks = [asyncio.ensure_future(self._run_lane()) for _ in range(self._lanes)]
+        if self._look_seconds is not None:
+            self._tasks.append(asyncio.ensure_future(self._look_around(self._look_seconds)))
+
+    async def _look_around(self, seconds: float) -> None:
+        """Take over what others have left: a node that died, or one that cannot write."""
+        while True:
+            self._set_aside.clear()
+            for _ in range(_LOOKS_SET_ASIDE):
+                await asyncio.sleep(seconds)
+                with suppress(DomainError):
+                    for match_id in await self._waiting():
+                        if match_id not in self._set_aside:
+                            self.wake(match_id)
 
     async def _waiting(self) -> Sequence[str]:
         try:
@@ -78,17 +109,41 @@ class BotRunner:
                 self._refused(match_id, refusal)
             except BaseException:
                 # A panic of the core is no Exception, and must not end the lane either.
+                self._set_aside.add(match_id)
                 log.exception("bot failed", extra={"match_id": match_id})
 
     async def _act(self, match_id: str) -> None:
-        match = (await self._matches.get(match_id)).match
+        match = (await self._matches.current(match_id)).match
         if not match.standing.is_automatic:
             return
-        choice = self._engine.choice(await self._choose(match))
         version = match.standing.version
-        await self._matches.change(
-            match_id, None, partial(decide.act_for_absent, choice=choice, version=version)
-        )
+        async with self._turn(match_id, version) as is_ours:
+            if is_ours:
+                choice = self._engine.choice(await self._choose(match))
+                await self._matches.change(
+                    match_id, None, partial(decide.act_for_absent, choice=choice, version=version)
+                )
+
+    @asynccontextmanager
+    async def _turn(self, match_id: str, version: int) -> AsyncGenerator[bool, None]:
+        """Whether to act at a version; if so it stays claimed, however long the bot thinks."""
+        if self._thinking.get(match_id) == version:
+            yield False  # Another lane has it.
+            return
+        self._thinking[match_id] = version
+        keeping = asyncio.ensure_future(self._keep(match_id, version))
+        try:
+            yield await self._store.claim_turn(match_id, version)
+        finally:
+            keeping.cancel()
+            if self._thinking.get(match_id) == version:
+                del self._thinking[match_id]
+
+    async def _keep(self, match_id: str, version: int) -> None:
+        while True:
+            await asyncio.sleep(_RENEW_SECONDS)
+            with suppress(DomainError):
+                await self._store.claim_turn(match_id, version)
 
     async def _choose(self, match: Match) -> str:
         state = decide.require_running(match)
@@ -103,4 +158,5 @@ class BotRunner:
         if refusal.reason in _TRANSIENT:
             asyncio.get_running_loop().call_later(_RETRY_SECONDS, self.wake, match_id)
         elif refusal.reason is not Reason.STALE_VERSION:
+            self._set_aside.add(match_id)
             log.error("bot refused", extra={"match_id": match_id, "reason": refusal.reason.name})

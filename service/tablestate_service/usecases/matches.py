@@ -33,6 +33,11 @@ log = logging.getLogger(__name__)
 _RECENT = 16
 """How many transitions of a watched match are kept, so that watchers need no store."""
 
+_WRONG_END = "the log does not end as the store says"
+
+_TRIES = 8
+"""How often a change is decided on anew because another node was quicker."""
+
 _BATCH = 64
 """How many entries are folded at once: more would hold too many positions in memory."""
 
@@ -85,11 +90,29 @@ class Matches:
         """Called with each match whose actor has no player any more, or never had."""
 
     async def get(self, match_id: str) -> LoadedMatch:
-        """A match as it stands now; refuses MATCH_NOT_FOUND, LOG_DAMAGED."""
+        """A match as this node knows it; refuses MATCH_NOT_FOUND, LOG_DAMAGED.
+
+        That is enough to write to it, since the store refuses what comes too late. Those who
+        only read it want `current`.
+        """
         loaded = self._live.get(match_id)
         if loaded is None:
             return await self._load_once(match_id)
         self._keep(match_id, loaded)
+        return loaded
+
+    async def current(self, match_id: str) -> LoadedMatch:
+        """A match with all that any node acknowledged before this call; refuses as `get` does."""
+        known = (await self.get(match_id)).match.standing.version
+        return await self.reach(match_id, await self._store.head_version(match_id, known))
+
+    async def reach(self, match_id: str, version: int) -> LoadedMatch:
+        """A match at a version, which some node has written, or at a later one."""
+        loaded = await self.get(match_id)
+        if loaded.match.standing.version < version:
+            async with loaded.lock:
+                if loaded.match.standing.version < version:
+                    await self._catch_up(loaded)
         return loaded
 
     async def create(self, terms: Terms, request: Request) -> tuple[Transition, ...]:
@@ -116,17 +139,13 @@ class Matches:
         """
         loaded = await self.get(match_id)
         async with loaded.lock:
-            try:
-                return await self._change(loaded, request, decide)
-            except VersionConflictError:
-                # Another node has written: decide again on what it wrote.
-                loaded.match = await self._read(match_id)
-                loaded.recent = None
-                self._feed.publish(match_id)
-            try:
-                return await self._change(loaded, request, decide)
-            except VersionConflictError:
-                raise errors.stale_version(loaded.match.standing.version, None) from None
+            for _ in range(_TRIES):
+                try:
+                    return await self._change(loaded, request, decide)
+                except VersionConflictError:
+                    # Another node has written: decide again on what it wrote.
+                    await self._catch_up(loaded)
+            raise errors.stale_version(loaded.match.standing.version, None)
 
     async def at_version(self, match_id: str, version: int) -> Match:
         """A match as it was; refuses VERSION_NOT_REACHED."""
@@ -165,6 +184,8 @@ class Matches:
         except Exception:
             if request and (answer := await self._find_answer(request)):
                 return answer
+            if await self._is_outdated(loaded.match):
+                raise VersionConflictError from None
             raise
         after = transitions[-1].match
         entries = tuple(transition.entry for transition in transitions)
@@ -180,17 +201,40 @@ class Matches:
         return transitions
 
     def _committed(self, loaded: LoadedMatch, transitions: tuple[Transition, ...]) -> None:
-        loaded.match = match = transitions[-1].match
-        match_id = match.terms.match_id
-        if self._feed.is_watched(match_id):
-            if loaded.recent is None:
-                loaded.recent = deque(maxlen=_RECENT)
-            loaded.recent.extend(transitions)
-            self._feed.publish(match_id)
-        else:
-            loaded.recent = None
-        if self.on_automatic and match.standing.is_automatic:
+        self._move_on(loaded, transitions)
+        standing, match_id = loaded.match.standing, loaded.match.terms.match_id
+        self._feed.publish(match_id, standing.version)
+        if self.on_automatic and standing.is_automatic:
             self.on_automatic(match_id)
+
+    def _move_on(self, loaded: LoadedMatch, transitions: Sequence[Transition]) -> None:
+        """Hold a match with what was written behind it."""
+        loaded.match = transitions[-1].match
+        if not self._feed.is_watched(loaded.match.terms.match_id):
+            loaded.recent = None
+            return
+        if loaded.recent is None:
+            loaded.recent = deque(maxlen=_RECENT)
+        loaded.recent.extend(transitions)
+
+    async def _is_outdated(self, match: Match) -> bool:
+        """Whether the store has another end of a log than this node knows."""
+        version = match.standing.version
+        return await self._store.head_version(match.terms.match_id, version) != version
+
+    async def _catch_up(self, loaded: LoadedMatch) -> None:
+        """Read what other nodes have written; the caller holds the lock."""
+        match_id, known = loaded.match.terms.match_id, loaded.match.standing.version
+        stored = await self._log(match_id, known)
+        if stored.head_version < known:
+            # The store has forgotten what was acknowledged: an older backup was restored.
+            loaded.match, loaded.recent = await self._read(match_id), None
+            return
+        for start in range(0, len(stored.entries), _BATCH):
+            entries = stored.entries[start : start + _BATCH]
+            self._move_on(loaded, await self._replay(match_id, loaded.match, entries))
+        if loaded.match.head_hash != stored.head_hash:
+            raise _damaged(match_id, _WRONG_END)
 
     async def _answered_before(self, request: Request) -> tuple[Transition, ...]:
         answer = await self._find_answer(request)
@@ -233,7 +277,7 @@ class Matches:
             entries = stored.entries[start : start + _BATCH]
             match = (await self._replay(match_id, match, entries))[-1].match
         if match is None or match.head_hash != stored.head_hash:
-            raise _damaged(match_id, "the log does not end as the store says")
+            raise _damaged(match_id, _WRONG_END)
         return match
 
     def _adopt(self, match_id: str, match: Match) -> LoadedMatch:

@@ -37,7 +37,7 @@ async def get_match(
     matches: Matches, *, match_id: str, host_token: bytes, min_version: int | None
 ) -> Match:
     """A match; a host token that is given (not empty) must be the match's."""
-    match = (await matches.get(match_id)).match
+    match = (await matches.current(match_id)).match
     if host_token:
         decide.require_host(match, token_hash(host_token))
     decide.require_version(match, min_version)
@@ -68,7 +68,7 @@ async def get_view(
     min_version: int | None,
 ) -> Seen:
     """The match now or at a version, as the holder of a token may see it."""
-    match = (await matches.get(match_id)).match
+    match = (await matches.current(match_id)).match
     viewer = _viewer(match, seat_token)
     decide.require_version(match, min_version)
     if version is not None:
@@ -80,7 +80,7 @@ async def list_legal_actions(
     matches: Matches, *, match_id: str, seat_token: bytes, min_version: int | None
 ) -> Seen:
     """The match and the seat whose legal actions are asked for."""
-    match = (await matches.get(match_id)).match
+    match = (await matches.current(match_id)).match
     seat = decide.require_seat(match, token_hash(seat_token))
     decide.require_version(match, min_version)
     return Seen(match, seat)
@@ -88,7 +88,7 @@ async def list_legal_actions(
 
 async def get_replay(matches: Matches, *, match_id: str, seat_token: bytes) -> Replay:
     """The match as it stands, whose log `replayed` then gives."""
-    match = (await matches.get(match_id)).match
+    match = (await matches.current(match_id)).match
     reveals = match.terms.policies.reveal is RevealPolicy.AT_END
     return Replay(match, _viewer(match, seat_token), reveals and match.standing.has_ended)
 

@@ -58,10 +58,10 @@ async def watch_matches(
     try:
         admitted = [(each, await _admit(matches, each)) for each in cursors]
         running = {each.match_id: each for each, has_seen_all in admitted if not has_seen_all}
-        news = set(running)
+        news = dict.fromkeys(running, 0)
         while running:
             for each in [each for each in running.values() if each.match_id in news]:
-                async with aclosing(_unsent(matches, each)) as unsent:
+                async with aclosing(_unsent(matches, each, news[each.match_id])) as unsent:
                     async for transition in unsent:
                         yield each, transition
                         each.version = transition.entry.version
@@ -75,7 +75,7 @@ async def watch_matches(
 
 async def _admit(matches: Matches, each: Cursor) -> bool:
     """Check a cursor; whether its match has ended and it is behind the last entry."""
-    match = (await matches.get(each.match_id)).match
+    match = (await matches.current(each.match_id)).match
     if each.token_hash is not None:
         decide.require_seat(match, each.token_hash)
     if each.version > match.standing.version:
@@ -83,8 +83,8 @@ async def _admit(matches: Matches, each: Cursor) -> bool:
     return match.standing.has_ended and each.version == match.standing.version
 
 
-async def _unsent(matches: Matches, each: Cursor) -> AsyncGenerator[Transition, None]:
-    loaded = await matches.get(each.match_id)
+async def _unsent(matches: Matches, each: Cursor, version: int) -> AsyncGenerator[Transition, None]:
+    loaded = await matches.reach(each.match_id, version)
     head = loaded.match.standing.version
     recent = tuple(loaded.recent or ())
     if recent and recent[0].entry.version <= each.version + 1:
