@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from tools import postgres
 from tools.sources import ROOT
 
 
@@ -19,9 +20,9 @@ class Step(NamedTuple):
 
 
 def is_there(need: str) -> bool:
-    """Whether a program is on the path, or the C compiler finds a header."""
+    """Whether a program is on the path or one of PostgreSQL, or the C compiler finds a header."""
     if not need.endswith(".h"):
-        return shutil.which(need) is not None
+        return (shutil.which(need) or postgres.program(need)) is not None
     probe = ["cc", "-E", "-include", need, "-x", "c", "/dev/null"]
     return is_there("cc") and subprocess.run(probe, capture_output=True).returncode == 0
 

@@ -19,7 +19,7 @@ from tablestate.v1 import catalog_service_pb2, engine_service_pb2, match_service
 from tablestate_service import __version__, logs
 from tablestate_service.adapters.fault_points import FaultPoints
 from tablestate_service.adapters.local_feed import LocalFeed
-from tablestate_service.adapters.sqlite_files import DataDirectoryError
+from tablestate_service.adapters.opening import StoreUnusableError
 from tablestate_service.adapters.sqlite_store import SqliteStore
 from tablestate_service.adapters.system import (
     SystemClock,
@@ -28,7 +28,7 @@ from tablestate_service.adapters.system import (
     go_last,
     go_later,
 )
-from tablestate_service.ports import Clock, Engine, Entropy, MatchStore, Simulator
+from tablestate_service.ports import Clock, Engine, Entropy, MatchFeed, MatchStore, Simulator
 from tablestate_service.rpc.catalog_servicer import CatalogServicer
 from tablestate_service.rpc.engine_servicer import EngineServicer
 from tablestate_service.rpc.handlers import handlers_of
@@ -42,10 +42,10 @@ from tablestate_service.usecases.counting import Counting
 from tablestate_service.usecases.matches import Matches
 
 __all__ = [
-    "DataDirectoryError",
     "ListenError",
     "Parts",
     "RunningService",
+    "StoreUnusableError",
     "core_engine",
     "open_store",
     "running_service",
@@ -112,14 +112,13 @@ async def running_service(
 ) -> AsyncIterator[RunningService]:
     """Run a service; it drains on leaving.
 
-    Raises DataDirectoryError and ListenError.
+    Raises StoreUnusableError and ListenError.
     """
     parts = parts or Parts()
     limits = settings.limits
     async with AsyncExitStack() as stack:
-        store = SqliteStore(settings.data_dir, vfs=parts.vfs, faults=parts.faults)
-        stack.push_async_callback(store.close)
-        world, runner = _build(stack, store, limits, parts)
+        storage = await _open_storage(stack, settings, parts)
+        world, runner = _build(stack, storage, limits, parts)
         await runner.start()
         stack.push_async_callback(runner.stop)
         wrapper = Wrapper(
@@ -140,7 +139,7 @@ async def running_service(
 def open_store(data_dir: Path) -> MatchStore:
     """Open the store of a data directory that no service runs on.
 
-    Call it on the event loop that uses the store. Raises DataDirectoryError.
+    Call it on the event loop that uses the store. Raises StoreUnusableError.
     """
     return SqliteStore(data_dir)
 
@@ -148,7 +147,7 @@ def open_store(data_dir: Path) -> MatchStore:
 def serve(settings: Settings, announce: Callable[[RunningService], None]) -> None:
     """Run a service until SIGTERM or SIGINT, then drain it.
 
-    `announce` is called as soon as it takes calls. Raises DataDirectoryError and ListenError.
+    `announce` is called as soon as it takes calls. Raises StoreUnusableError and ListenError.
     """
     logs.set_up(settings.log_level)
     # A call makes some dozens of objects and no cycles: looking for these after every few
@@ -169,11 +168,41 @@ async def _serve(settings: Settings, announce: Callable[[RunningService], None])
     log.info("stopped")
 
 
+@dataclass(frozen=True, slots=True)
+class _Storage:
+    """Where matches are, how nodes hear of them, and how often a node looks after the others."""
+
+    store: MatchStore
+    feed: MatchFeed
+    look_seconds: float | None
+
+
+async def _open_storage(stack: AsyncExitStack, settings: Settings, parts: Parts) -> _Storage:
+    """Open what the settings say; it is closed with the stack."""
+    limits = settings.limits
+    if not settings.store:
+        files = SqliteStore(settings.data_dir, vfs=parts.vfs, faults=parts.faults)
+        stack.push_async_callback(files.close)
+        return _Storage(files, LocalFeed(limits.max_watches), None)
+    # Most services need no driver of PostgreSQL: it is loaded by those that do.
+    from tablestate_service.adapters.postgres_database import open_database
+    from tablestate_service.adapters.postgres_feed import POLL_SECONDS, PostgresFeed
+    from tablestate_service.adapters.postgres_store import PostgresStore
+
+    database = await open_database(settings.store, limits.store_connections)
+    store = PostgresStore(database, faults=parts.faults)
+    stack.push_async_callback(store.close)
+    feed = PostgresFeed(database, settings.store_listen or settings.store, limits.max_watches)
+    feed.start()
+    stack.push_async_callback(feed.stop)
+    return _Storage(store, feed, POLL_SECONDS)
+
+
 def _build(
-    stack: AsyncExitStack, store: SqliteStore, limits: Limits, parts: Parts
+    stack: AsyncExitStack, storage: _Storage, limits: Limits, parts: Parts
 ) -> tuple[World, BotRunner]:
     engine = parts.engine()
-    feed = LocalFeed(limits.max_watches)
+    store, feed = storage.store, storage.feed
     folding = ThreadWorkers(_FOLD_THREADS, "fold")
     playing = ThreadWorkers(limits.bot_threads, "bot")
     stack.callback(folding.close)
@@ -187,7 +216,7 @@ def _build(
         capacity=limits.loaded_matches,
     )
     lanes = limits.bot_threads * _LANES_PER_BOT_THREAD
-    runner = BotRunner(matches, engine, store, playing, lanes)
+    runner = BotRunner(matches, engine, store, playing, lanes, storage.look_seconds)
     return World(matches, store, engine, feed, parts.clock, parts.entropy), runner
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 ENVIRONMENT_PREFIX = "TABLESTATE_"
 LOG_LEVELS = ("debug", "info", "warning", "error")
@@ -31,7 +32,9 @@ _MOST: Mapping[str, int | float] = {
     "engine_threads": 256,
     "engine_calls": 100_000,
     "engine_seconds": 86_400.0,
+    "store_connections": 1000,
 }
+_STORE_BEGINS = ("postgresql://", "postgres://")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +53,7 @@ class Limits:
     engine_threads: int = 2
     engine_calls: int = 32
     engine_seconds: float = 600.0
+    store_connections: int = 8
 
     def __post_init__(self) -> None:
         """Refuse what cannot be; raises SettingsError."""
@@ -65,12 +69,16 @@ class Settings:
     """How a service runs.
 
     `host` and `port` say where it listens (port 0: any free one), `data_dir` where its
-    matches are. `allow_insecure` lets it listen beyond loopback without TLS.
+    matches are, unless `store` is the URL of a PostgreSQL database, which any number of
+    services may share; `store_listen` is one that leads to it through no pooler, the same by
+    default. `allow_insecure` lets it listen beyond loopback without TLS.
     """
 
     host: str = "127.0.0.1"
     port: int = 50051
     data_dir: Path = Path("data")
+    store: str = field(default="", repr=False)  # It may hold a password.
+    store_listen: str = field(default="", repr=False)
     log_level: str = "info"
     reflection: bool = False
     allow_insecure: bool = False
@@ -80,6 +88,8 @@ class Settings:
         """Refuse what cannot be; raises SettingsError."""
         if not 0 <= self.port <= 65535:
             raise SettingsError(f"port is {self.port}, expected 0 to 65535")
+        for name in ("store", "store_listen"):
+            _require_store_url(name, getattr(self, name))
         if self.log_level not in LOG_LEVELS:
             raise SettingsError(f"log_level is {self.log_level!r}, expected one of {LOG_LEVELS}")
         if not self.allow_insecure and not _is_loopback(self.host):
@@ -93,6 +103,12 @@ def address_of(host: str, port: int) -> str:
     """Host and port as one text, "127.0.0.1:50051" or "[::1]:50051"."""
     bare = host.strip("[]")
     return f"[{bare}]:{port}" if ":" in bare else f"{bare}:{port}"
+
+
+def shown_store(url: str) -> str:
+    """A database's URL as it may be shown: without user, password and options."""
+    parts = urlsplit(url)
+    return f"postgresql://{parts.netloc.rpartition('@')[2]}{parts.path}"
 
 
 def from_environment(environment: Mapping[str, str], **overrides: Any) -> Settings:
@@ -136,6 +152,19 @@ def _parsed(name: str, text: str, default: object) -> object:
             kind = "a whole number" if isinstance(default, int) else "a number"
             raise SettingsError(f"{name} is {_shown(text)}, expected {kind}") from None
     return Path(text) if isinstance(default, Path) else text
+
+
+def _require_store_url(name: str, url: str) -> None:
+    """Refuse what is no URL of a database, without telling it: it may hold a password."""
+    try:
+        is_right = not url or (url.startswith(_STORE_BEGINS) and urlsplit(url).port != 0)
+    except ValueError:
+        is_right = False
+    if not is_right:
+        raise SettingsError(
+            f"{name} is no URL of PostgreSQL, expected postgresql://user:password@host:port/"
+            "database, in which other characters than letters and digits are percent-encoded"
+        )
 
 
 def _shown(text: str) -> str:

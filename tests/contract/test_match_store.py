@@ -10,7 +10,10 @@ import pytest
 
 from support.domain import Table, request
 from support.memory_store import MemoryStore
+from support.postgres import CONNECTIONS
 from support.stored import append_of, created, match_id, table, write
+from tablestate_service.adapters.postgres_database import open_database
+from tablestate_service.adapters.postgres_store import PostgresStore
 from tablestate_service.adapters.sqlite_store import SqliteStore
 from tablestate_service.domain.entry import MatchChange
 from tablestate_service.domain.match import MatchPhase
@@ -43,22 +46,29 @@ class PlainVfs(apsw.VFS):
         return PlainFile(name, flags)
 
 
-def open_store(kind: str, directory: Path) -> MatchStore:
+PLAIN_VFS = PlainVfs()
+STORES = [
+    *("memory", "sqlite", "sqlite through a VFS"),
+    pytest.param("postgres", marks=pytest.mark.postgres),
+]
+
+
+async def open_store(kind: str, request: pytest.FixtureRequest) -> MatchStore:
     match kind:
         case "memory":
             return MemoryStore()
-        case "sqlite":
-            return SqliteStore(directory)
+        case "postgres":
+            url: str = request.getfixturevalue("database_url")
+            return PostgresStore(await open_database(url, CONNECTIONS))
         case _:
-            return SqliteStore(directory, vfs=PLAIN_VFS.vfs_name)
+            directory: Path = request.getfixturevalue("tmp_path")
+            vfs = None if kind == "sqlite" else PLAIN_VFS.vfs_name
+            return SqliteStore(directory, vfs=vfs)
 
 
-PLAIN_VFS = PlainVfs()
-
-
-@pytest.fixture(params=["memory", "sqlite", "sqlite through a VFS"])
-async def store(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[MatchStore]:
-    opened = open_store(request.param, tmp_path)
+@pytest.fixture(params=STORES)
+async def store(request: pytest.FixtureRequest) -> AsyncIterator[MatchStore]:
+    opened = await open_store(request.param, request)
     yield opened
     await opened.close()
 
@@ -267,3 +277,15 @@ async def test_matches_whose_actor_has_no_player_are_found(store: MatchStore) ->
     for each in (waits, plays, over):
         await write(store, each)
     assert await store.automatic_matches() == [match_id(2)]
+
+
+async def test_the_head_is_that_of_what_was_written(store: MatchStore) -> None:
+    played = table(1)
+    played.join(0)
+    await write(store, played)
+    assert await store.head_version(match_id(1), 2) == 2
+    assert await store.head_version(match_id(2), 7) == 7
+
+
+async def test_a_turn_can_be_claimed_and_claimed_again(store: MatchStore) -> None:
+    assert [await store.claim_turn(match_id(1), version) for version in (3, 3, 4)] == [True] * 3

@@ -14,9 +14,9 @@ from support.service import Client, refused, service
 from tablestate._connection import CHANNEL_OPTIONS
 from tablestate_service import app
 from tablestate_service.app import (
-    DataDirectoryError,
     ListenError,
     Parts,
+    StoreUnusableError,
     open_store,
     running_service,
 )
@@ -77,7 +77,7 @@ async def test_a_host_that_is_not_there_is_told(tmp_path: Path) -> None:
 
 async def test_a_data_directory_in_use_is_told(tmp_path: Path) -> None:
     async with service(tmp_path, FAKE):
-        with pytest.raises(DataDirectoryError, match="in use"):
+        with pytest.raises(StoreUnusableError, match="in use"):
             async with running_service(Settings(port=0, data_dir=tmp_path), FAKE):
                 pass
 

@@ -220,10 +220,22 @@ class Client:
 
 @contextlib.asynccontextmanager
 async def service(
-    directory: Path, parts: Parts | None = None, reflection: bool = False, **limits: Any
+    directory: Path,
+    parts: Parts | None = None,
+    reflection: bool = False,
+    store: str = "",
+    store_listen: str = "",
+    **limits: Any,
 ) -> AsyncIterator[tuple[RunningService, Client]]:
     """A service on a free port, and a client of it."""
-    settings = Settings(port=0, data_dir=directory, reflection=reflection, limits=Limits(**limits))
+    settings = Settings(
+        port=0,
+        data_dir=directory,
+        store=store,
+        store_listen=store_listen,
+        reflection=reflection,
+        limits=Limits(**limits),
+    )
     # The channel outlives the service, so that a test can see how it ends.
     async with contextlib.AsyncExitStack() as channels, running_service(settings, parts) as running:
         channel = grpc.aio.insecure_channel(running.address)

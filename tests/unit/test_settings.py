@@ -9,6 +9,7 @@ from tablestate_service.settings import (
     SettingsError,
     address_of,
     from_environment,
+    shown_store,
 )
 
 
@@ -92,3 +93,21 @@ def test_every_limit_has_a_most() -> None:
 def test_addresses_are_written_so_that_the_port_can_be_told_apart() -> None:
     assert address_of("127.0.0.1", 1) == "127.0.0.1:1"
     assert address_of("::1", 1) == address_of("[::1]", 1) == "[::1]:1"
+
+
+URL = "postgresql://ada:s3cret@db.example:5433/games?sslmode=require"
+
+
+def test_a_store_is_shown_without_its_password() -> None:
+    assert shown_store(URL) == "postgresql://db.example:5433/games"
+    assert "s3cret" not in repr(Settings(store=URL, store_listen=URL))
+
+
+@pytest.mark.parametrize(
+    "url", ["games.db", "mysql://db/s3cret", "postgresql://ada:s3/cret@db/games", "postgresql:s3"]
+)
+@pytest.mark.parametrize("name", ["store", "store_listen"])
+def test_what_is_no_url_of_a_store_is_refused_and_not_told(name: str, url: str) -> None:
+    with pytest.raises(SettingsError, match=f"^{name} is no URL of PostgreSQL, expected ") as got:
+        from_environment({f"TABLESTATE_{name.upper()}": url})
+    assert "s3" not in str(got.value)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
@@ -14,6 +15,7 @@ from typing import IO
 from tablestate_service.cli.arguments import CommandError
 
 _STOP_SECONDS = 15
+_SHARED = ("TABLESTATE_STORE", "TABLESTATE_STORE_LISTEN")
 
 
 @contextmanager
@@ -47,8 +49,11 @@ def service(data_dir: Path, port: int = 0) -> Iterator[str]:
 def _start(data_dir: Path, port: int, log: IO[str]) -> subprocess.Popen[str]:
     command = [sys.executable, "-m", "tablestate_service", "serve", "--log-level", "warning"]
     arguments = ["--port", str(port), "--data-dir", str(data_dir)]
+    # It is one's own, whatever store others share.
+    environment = {name: value for name, value in os.environ.items() if name not in _SHARED}
     return subprocess.Popen(
         command + arguments,
+        env=environment,
         stdout=subprocess.PIPE,
         stderr=log,
         text=True,

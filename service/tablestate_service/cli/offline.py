@@ -34,7 +34,7 @@ def with_store(data_dir: Path, work: Callable[[MatchStore], Awaitable[T]]) -> T:
 
     try:
         return asyncio.run(run())
-    except (app.DataDirectoryError, DomainError) as error:
+    except (app.StoreUnusableError, DomainError) as error:
         raise CommandError(str(error)) from None
 
 

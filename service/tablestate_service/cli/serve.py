@@ -22,6 +22,7 @@ what is given here comes first.
 examples:
   tablestate serve
   tablestate serve --port 0 --data-dir /tmp/matches --log-level warning
+  tablestate serve --store postgresql://tablestate@db.example/tablestate   # one of several nodes
   tablestate serve --host 0.0.0.0 --allow-insecure   # behind something that speaks TLS
 """
 
@@ -33,6 +34,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--port", type=int, help=f"0 takes any that is free (default: {_DEFAULTS.port})"
     )
     add_data_dir(parser, default=None)
+    parser.add_argument(
+        "--store",
+        metavar="URL",
+        help="keep the matches in this PostgreSQL database, which other services may share, "
+        "instead of a data directory; a password is better given by "
+        f"{settings.ENVIRONMENT_PREFIX}STORE, or in a passfile",
+    )
+    parser.add_argument(
+        "--store-listen",
+        metavar="URL",
+        help="the same database by a way that leads through no pooler, to listen on "
+        "(default: that of --store)",
+    )
     parser.add_argument(
         "--log-level",
         choices=LOG_LEVELS,
@@ -58,12 +72,12 @@ def run(args: argparse.Namespace) -> int:
     try:
         chosen = settings.from_environment(os.environ, **given)
         app.serve(chosen, lambda running: _announce(running, chosen))
-    except (settings.SettingsError, app.DataDirectoryError, OSError) as error:
+    except (settings.SettingsError, app.StoreUnusableError, OSError) as error:
         raise CommandError(str(error)) from None
     return 0
 
 
 def _announce(running: app.RunningService, chosen: Settings) -> None:
-    where = chosen.data_dir.resolve()
+    where = settings.shown_store(chosen.store) if chosen.store else chosen.data_dir.resolve()
     line = f"Tablestate {__version__} listens on {running.address} and stores matches in {where}"
     print(line, flush=True)

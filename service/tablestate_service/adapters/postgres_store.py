@@ -1,0 +1,175 @@
+"""The store on PostgreSQL, which any number of nodes share."""
+
+import logging
+import secrets
+from collections.abc import Sequence
+from typing import Any
+
+import asyncpg
+
+from tablestate_service.adapters.fault_points import FaultPoints
+from tablestate_service.adapters.postgres_database import Database
+from tablestate_service.adapters.postgres_heads import Heads
+from tablestate_service.adapters.postgres_writer import Writer
+from tablestate_service.adapters.rows import ENTRY_COLUMNS, LISTED_COLUMNS, entry_of, listed_of
+from tablestate_service.domain.errors import log_damaged, shutting_down
+from tablestate_service.domain.match import MatchPhase
+from tablestate_service.ports import (
+    CLAIM_SECONDS,
+    Append,
+    Listed,
+    Log,
+    StoredRequest,
+    Writing,
+)
+
+log = logging.getLogger(__name__)
+
+_LAST_VERSION = 2**62
+_NODE_BYTES = 8
+
+# One statement, so that head and entries are of the same moment.
+_LOAD_SQL = f"""
+    SELECT m.version, m.head_hash, {",".join(f"e.{column}" for column in ENTRY_COLUMNS)}
+    FROM tablestate.matches AS m
+    LEFT JOIN tablestate.entries AS e
+        ON e.match_id = m.match_id AND e.version > $2 AND e.version <= $3
+    WHERE m.match_id = $1 ORDER BY e.version"""
+_FIND_SQL = "SELECT match_id, version, request_hash FROM tablestate.entries WHERE request_key = $1"
+# Each phase is read off its index in order, however rare it is.
+_LIST_SQL = f"""
+    SELECT {",".join(LISTED_COLUMNS)} FROM unnest($1::smallint[]) AS p (phase)
+    CROSS JOIN LATERAL (
+        SELECT * FROM tablestate.matches AS m
+        WHERE m.phase = p.phase AND m.number < $2 {{of_game}}
+        ORDER BY m.number DESC LIMIT $3) AS m
+    JOIN tablestate.entries AS e ON e.match_id = m.match_id AND e.version = 1
+    ORDER BY m.number DESC LIMIT $3"""
+_LIST_ALL_SQL = _LIST_SQL.format(of_game="")
+_LIST_GAME_SQL = _LIST_SQL.format(of_game="AND m.game = $4")
+_AUTOMATIC_SQL = """
+    SELECT m.match_id FROM tablestate.matches AS m
+    WHERE m.bot_to_move = 1 AND NOT EXISTS (
+        SELECT FROM tablestate.turns AS t WHERE t.match_id = m.match_id
+        AND t.version = m.version AND t.until > clock_timestamp())
+    ORDER BY m.number"""
+_CLAIM_SQL = """
+    INSERT INTO tablestate.turns AS t (match_id, version, node, until)
+    VALUES ($1, $2, $3, clock_timestamp() + $4 * interval '1 second')
+    ON CONFLICT (match_id) DO UPDATE
+    SET version = excluded.version, node = excluded.node, until = excluded.until
+    WHERE t.version < excluded.version OR t.node = excluded.node OR t.until < clock_timestamp()
+    RETURNING true"""
+_FORGET_SQL = "DELETE FROM tablestate.turns WHERE until < clock_timestamp()"
+_RELEASE_SQL = "DELETE FROM tablestate.turns WHERE node = $1"
+
+
+class PostgresStore:
+    """Fulfils `MatchStore`. Use it on the event loop it was made on."""
+
+    def __init__(self, database: Database, *, faults: FaultPoints | None = None) -> None:
+        """Keep matches in an open database; `faults` interrupts writing, for tests."""
+        self._database = database
+        self._writer = Writer(database, faults)
+        self._heads = Heads(self._head_versions)
+        self._node = secrets.token_hex(_NODE_BYTES)
+        self._is_closed = False
+
+    def append(self, append: Append) -> Writing:
+        """Write entries durably; see `MatchStore`."""
+        writing = Writing()
+        self._writer.submit(append, writing)
+        return writing
+
+    async def load(self, match_id: str, after: int = 0, limit: int | None = None) -> Log | None:
+        """The log of a match behind a version."""
+        until = _LAST_VERSION if limit is None else after + limit
+        rows = await self._fetch(_LOAD_SQL, match_id, after, until)
+        if not rows:
+            return None
+        version, head_hash = rows[0][:2]
+        with _Damage():
+            entries = [entry_of(tuple(row)[2:]) for row in rows if row[2] is not None]
+        return Log(entries, version, head_hash)
+
+    async def find_request(self, key: bytes) -> StoredRequest | None:
+        """The entry that answered a request."""
+        rows = await self._fetch(_FIND_SQL, key)
+        return StoredRequest(*rows[0]) if rows else None
+
+    async def list_matches(
+        self, game: str | None, phases: Sequence[MatchPhase], before: int | None, limit: int
+    ) -> Sequence[Listed]:
+        """Matches in some phases, the newest first."""
+        numbers, of_game = [int(phase) for phase in phases], () if game is None else (game,)
+        sql = _LIST_ALL_SQL if game is None else _LIST_GAME_SQL
+        found: list[Listed] = []
+        below = _LAST_VERSION if before is None else before
+        # Damaged matches are left out: others take their places, or a page would look like
+        # the last.
+        while limit > len(found) and (
+            rows := await self._fetch(sql, numbers, below, limit - len(found), *of_game)
+        ):
+            found += [listed for row in rows if (listed := _listed(row))]
+            below = rows[-1][0]
+        return found
+
+    async def head_version(self, match_id: str, known: int) -> int:
+        """The version of a match's last entry, whoever has written it."""
+        self._require_open()
+        return await self._heads.version(match_id) or known
+
+    async def automatic_matches(self) -> Sequence[str]:
+        """The running matches whose actor has no player and whose turn is not claimed."""
+        await self._fetch(_FORGET_SQL)
+        return [match_id for (match_id,) in await self._fetch(_AUTOMATIC_SQL)]
+
+    async def claim_turn(self, match_id: str, version: int) -> bool:
+        """Whether this node may act for a match's actor; see `MatchStore`."""
+        return bool(await self._fetch(_CLAIM_SQL, match_id, version, self._node, CLAIM_SECONDS))
+
+    async def close(self) -> None:
+        """Write what is queued, leave the turns to others, and close the connections."""
+        self._is_closed = True
+        await self._writer.finish()
+        try:
+            await self._database.fetch(_RELEASE_SQL, self._node)
+        except Exception as error:  # They expire.
+            log.warning("turns were not released", extra={"error": type(error).__name__})
+        await self._database.close()
+
+    async def _head_versions(self, match_ids: Sequence[str]) -> dict[str, int]:
+        return await self._database.patiently(lambda _: self._database.head_versions(match_ids))
+
+    async def _fetch(self, sql: str, *arguments: object) -> Any:
+        self._require_open()
+        with _Damage():
+            return await self._database.patiently(
+                lambda _is_again: self._database.fetch(sql, *arguments)
+            )
+
+    def _require_open(self) -> None:
+        if self._is_closed:
+            raise shutting_down()
+
+
+class _Damage:
+    """Refuses LOG_DAMAGED for what cannot be read."""
+
+    def __enter__(self) -> None:
+        """Nothing to prepare."""
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        """Translate."""
+        if isinstance(error, asyncpg.InternalServerError | ValueError | KeyError | TypeError):
+            log.error("stored data is damaged", exc_info=error)
+            raise log_damaged() from error
+
+
+def _listed(row: Any) -> Listed | None:
+    """A match of a list; None if it is damaged, which must not hide the others."""
+    try:
+        return listed_of(tuple(row))
+    except (ValueError, KeyError, TypeError) as error:
+        log.error("listed match is damaged", extra={"number": row[0]}, exc_info=error)
+        return None
