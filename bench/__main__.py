@@ -7,13 +7,14 @@ import sys
 import time
 from pathlib import Path
 
-from bench import boards, calls, engine, engine_load, memory, native, simulate
+from bench import boards, calls, engine, engine_load, memory, native, nodes, simulate
 from bench.figures import Figure, table
 from bench.load_run import LoadError
 from bench.machine import describe
 from bench.native import MissingToolError
 from bench.servers import ServerError
 from bench.settings import Settings
+from tools.postgres import PostgresError
 
 NAMES = (
     *(case.name for case in calls.CASES),
@@ -21,6 +22,7 @@ NAMES = (
     *simulate.CASES,
     *boards.CASES,
     *engine_load.CASES,
+    *nodes.CASES,
     *memory.CASES,
 )
 
@@ -33,7 +35,13 @@ def main() -> int:
         native.grpcload()
         native.syncs()
         figures = _measure(names, _settings(arguments))
-    except (MissingToolError, LoadError, ServerError, subprocess.CalledProcessError) as error:
+    except (
+        MissingToolError,
+        LoadError,
+        ServerError,
+        PostgresError,
+        subprocess.CalledProcessError,
+    ) as error:
         print(f"bench: {error}", file=sys.stderr)
         return 1
     machine = describe(arguments.dir)
@@ -50,6 +58,7 @@ def _measure(names: tuple[str, ...], settings: Settings) -> list[Figure]:
     figures += simulate.measure(names, settings)
     figures += boards.measure(names, settings)
     figures += engine_load.measure(names, settings)
+    figures += nodes.measure(names, settings)
     return figures + memory.measure(names, settings)
 
 

@@ -88,7 +88,7 @@ def _lists(api: Api, _settings: Settings) -> Scripts:
     return [[matches.list_legal_actions(api.started())] for _ in range(_TABLES)]
 
 
-def _submissions(api: Api, settings: Settings) -> Scripts:
+def submissions(api: Api, settings: Settings) -> Scripts:
     """Whole games of legal actions, enough of them for the time."""
     chance = random.Random(settings.seed)
     wanted = int(settings.seconds * _MOST_ACTIONS_A_SECOND)
@@ -139,10 +139,10 @@ CASES = (
         "submit-action",
         "SubmitAction",
         _MANY_ONCE,
-        _submissions,
+        submissions,
         [_rates(0.45), _SYNCS, _SYNCED_P99],
     ),
-    Case("submit-action-alone", "SubmitAction", _ONE_ONCE, _submissions, [_SYNCED_P99]),
+    Case("submit-action-alone", "SubmitAction", _ONE_ONCE, submissions, [_SYNCED_P99]),
 )
 
 

@@ -37,11 +37,16 @@ class Server:
 
 
 @contextlib.contextmanager
-def service(data_dir: Path, syncs: Path | None = None) -> Iterator[Server]:
-    """`tablestate serve` as users run it; with `syncs` its syncs are recorded in that file."""
-    extra: dict[str, str] = {}
+def service(
+    data_dir: Path, syncs: Path | None = None, *, store: str = "", listen: str = ""
+) -> Iterator[Server]:
+    """`tablestate serve` as users run it; with `syncs` its syncs are recorded in that file.
+
+    With a `store` its matches are in that PostgreSQL database, and it listens on `listen`.
+    """
+    extra = {"TABLESTATE_STORE": store, "TABLESTATE_STORE_LISTEN": listen}
     if syncs is not None:
-        extra = {"LD_PRELOAD": str(native.syncs()), "BENCH_SYNCS": str(syncs)}
+        extra |= {"LD_PRELOAD": str(native.syncs()), "BENCH_SYNCS": str(syncs)}
     arguments = ["serve", "--port", "0", "--data-dir", str(data_dir), "--log-level", "warning"]
     with _running(["tablestate_service", *arguments], extra) as server:
         yield server

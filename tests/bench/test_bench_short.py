@@ -43,6 +43,14 @@ PLAUSIBLE = {
     },
     "GetView alone, while playouts fill the pool ÷ without: p99": RATIOS,
     "RSS growth over the last half of 120 batches opened and dropped: per cent": (-50.0, 50.0),
+    "SubmitAction by 32 writers over PostgreSQL ÷ min(raw commits, echo)": RATIOS,
+    **{
+        f"watch delay at 200 actions/s, {where}: p99, ms": (0.1, 20_000.0)
+        for where in (
+            *("on the same node", "on another node"),
+            "on a node that hears no notification",
+        )
+    },
     "start on a store of 120 matches: seconds": (0.05, 60.0),
     "RSS growth over 120 matches of 50 plies: MiB": (0.0, 100.0),
 }
