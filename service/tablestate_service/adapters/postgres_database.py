@@ -34,11 +34,6 @@ _CONNECT_SECONDS = 5.0
 _COMMAND_SECONDS = 10.0
 _MIGRATION_LOCK = 0x7461626C65  # "table"
 
-# Of a node that vanished in mid-transaction the keys would stay taken for as long as the
-# server does not notice.
-_BEGIN = (
-    "BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL idle_in_transaction_session_timeout = '10s'"
-)
 _HEADS_SQL = "SELECT match_id, version FROM tablestate.matches WHERE match_id = ANY($1::text[])"
 
 
@@ -58,29 +53,17 @@ class Database:
 
     async def send(self, sql: str) -> None:
         """Send one message, which is a transaction of its own."""
-        async with self._connection() as connection:
+        async with self.connection() as connection:
             await connection.execute(sql)
 
     async def fetch(self, sql: str, *arguments: object) -> Any:
         """The rows that a statement gives, which is a transaction of its own."""
-        async with self._connection() as connection:
+        async with self.connection() as connection:
             return await connection.fetch(sql, *arguments)
 
     @asynccontextmanager
-    async def transaction(self) -> AsyncGenerator[Any, None]:
-        """A connection in a transaction, which is committed on leaving."""
-        async with self._connection() as connection:
-            try:
-                await connection.execute(_BEGIN)
-                yield connection
-                await connection.execute("COMMIT")
-            except asyncpg.PostgresError as error:
-                if not isinstance(error, LOST):
-                    await connection.execute("ROLLBACK")
-                raise
-
-    @asynccontextmanager
-    async def _connection(self) -> AsyncGenerator[Any, None]:
+    async def connection(self) -> AsyncGenerator[Any, None]:
+        """One of the connections, which nobody else uses meanwhile."""
         async with self._room:
             connection = await self._taken()
             try:
@@ -148,7 +131,7 @@ async def open_database(url: str, connections: int) -> Database:
     """Connect, and bring the tables up to date; raises StoreUnusableError."""
     database = Database(url, connections)
     try:
-        async with database.transaction() as connection:
+        async with database.connection() as connection, connection.transaction():
             await _migrate(connection)
             await _warn_of_settings(connection)
     except (*LOST, asyncpg.PostgresError, ValueError) as error:

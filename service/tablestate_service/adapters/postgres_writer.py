@@ -6,7 +6,7 @@ from asyncio import Future
 from collections import deque
 from collections.abc import Sequence
 from functools import partial
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import asyncpg
 
@@ -14,11 +14,9 @@ from tablestate_service.adapters.fault_points import FaultPoint, FaultPoints
 from tablestate_service.adapters.grouping import Settled, rounds, settle
 from tablestate_service.adapters.postgres_database import Database
 from tablestate_service.adapters.postgres_rows import (
-    CAREFUL_SQL,
     PLACES_SQL,
     TAKEN_SQL,
-    at_once_sql,
-    careful_parameters,
+    append_statement,
 )
 from tablestate_service.domain.errors import (
     DomainError,
@@ -93,62 +91,41 @@ class Writer:
             outcomes = [_translated(error)]
         return [(job[1], None, outcome) for job, outcome in zip(group, outcomes, strict=True)]
 
-    async def _commit(
-        self, group: Sequence[Append], is_again: bool
-    ) -> Sequence[BaseException | None]:
-        self._reach("before_begin")
-        outcomes: Sequence[BaseException | None] = [None] * len(group)
-        if is_again or not await self._at_once(group):
-            outcomes = await self._with_care(group, is_again)
-        self._reach("after_commit")
-        return outcomes
-
-    async def _at_once(self, group: Sequence[Append]) -> bool:
-        """Write all of them or none; whether they are written."""
-        try:
-            await self._database.send(at_once_sql(group))
-        except asyncpg.IntegrityConstraintViolationError:
-            return False
-        return True
-
-    async def _with_care(
-        self, group: Sequence[Append], is_again: bool
-    ) -> Sequence[BaseException | None]:
+    async def _commit(self, group: Sequence[Append], is_again: bool) -> list[BaseException | None]:
         """Write those that can be written; why the others were not."""
-        async with self._database.transaction() as connection:
-            rows = await connection.fetch(CAREFUL_SQL, *careful_parameters(group))
-            written = {match_id for (match_id,) in rows}
-            self._reach("after_insert")
-            lost = [append for append in group if append.entries[0].match_id not in written]
-            refused = await _refusals(connection, lost, is_again) if lost else {}
-            self._reach("before_commit")
+        self._reach("before_begin")
+        # One statement, and so one transaction.
+        rows = await self._database.fetch(*append_statement(group))
+        self._reach("after_commit")
+        written = {match_id for (match_id,) in rows}
+        lost = [append for append in group if append.entries[0].match_id not in written]
+        refused = await self._refusals(lost, is_again) if lost else {}
         return [refused.get(append.entries[0].match_id) for append in group]
+
+    async def _refusals(
+        self, lost: Sequence[Append], is_again: bool
+    ) -> dict[str, BaseException | None]:
+        """Why appends were not written, by match."""
+        firsts = [append.entries[0] for append in lost]
+        places = [each.match_id for each in firsts], [each.version for each in firsts]
+        there = dict(await self._database.fetch(PLACES_SQL, *places)) if is_again else {}
+        keys = [each.stamp.request.key for each in firsts if each.stamp.request]
+        taken = {key for (key,) in await self._database.fetch(TAKEN_SQL, keys)}
+        refused: dict[str, BaseException | None] = {}
+        for first in firsts:
+            request = first.stamp.request
+            if there.get(first.match_id) == first.hash:
+                # The connection was lost as this was committed: it is our own entry.
+                refused[first.match_id] = None
+            elif request and request.key in taken:
+                refused[first.match_id] = RequestTakenError()
+            else:
+                refused[first.match_id] = VersionConflictError()
+        return refused
 
     def _reach(self, point: FaultPoint) -> None:
         if self._faults is not None:
             self._faults.reach(point)
-
-
-async def _refusals(
-    connection: Any, lost: Sequence[Append], is_again: bool
-) -> dict[str, BaseException | None]:
-    """Why appends were not written, by match."""
-    firsts = [append.entries[0] for append in lost]
-    places = [each.match_id for each in firsts], [each.version for each in firsts]
-    there = dict(await connection.fetch(PLACES_SQL, *places)) if is_again else {}
-    keys = [each.stamp.request.key for each in firsts if each.stamp.request]
-    taken = {key for (key,) in await connection.fetch(TAKEN_SQL, keys)}
-    refused: dict[str, BaseException | None] = {}
-    for first in firsts:
-        request = first.stamp.request
-        if there.get(first.match_id) == first.hash:
-            # The connection was lost as this was committed: it is our own entry.
-            refused[first.match_id] = None
-        elif request and request.key in taken:
-            refused[first.match_id] = RequestTakenError()
-        else:
-            refused[first.match_id] = VersionConflictError()
-    return refused
 
 
 def _translated(error: Exception) -> BaseException:
