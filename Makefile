@@ -25,7 +25,7 @@ help: ## list the targets
 	@sed -nE 's/^([a-z]+):.*## (.*)/  make \1\t\2/p' Makefile | expand -t 16
 
 run: $(STAMPS)/core-plain ## build and start the service on 127.0.0.1:50051
-	@echo "The matches are stored in $(abspath $(DATA)); stop with Ctrl-C."
+	@echo "Stop with Ctrl-C."
 	@exec tablestate serve --data-dir $(DATA)
 
 demo: $(STAMPS)/core-plain ## play a whole match of every game between bots, and show it

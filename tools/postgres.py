@@ -99,7 +99,7 @@ class Postgres:
                 time.sleep(0.02)
             # After a kill its orphans hold the shared memory for a moment.
             if time.monotonic() > deadline:
-                raise PostgresError((self._directory / "log").read_text()[-2000:])
+                raise PostgresError(self.log()[-2000:])
             time.sleep(0.05)
 
     def stop(self, how: signal.Signals = FAST) -> None:
@@ -107,6 +107,10 @@ class Postgres:
         assert self._process is not None
         self._process.send_signal(how)
         self._process.wait(_START_SECONDS)
+
+    def log(self) -> str:
+        """What it has written about itself."""
+        return (self._directory / "log").read_text(errors="replace")
 
     def create_database(self) -> str:
         """Create an empty database; its name."""

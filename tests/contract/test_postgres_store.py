@@ -199,8 +199,8 @@ async def test_whatever_else_fails_the_caller_is_told_to_try_again(database_url:
         await store.append(append_of(created(1)))
 
 
-async def test_what_fails_in_a_group_is_told_of_its_match_alone(
-    database_url: str,
+async def test_what_fails_in_a_group_is_told_of_its_match_alone_and_no_log_holds_a_secret(
+    postgres: Postgres, database_url: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     async with postgres_store(database_url) as store:
         played = table(1)
@@ -222,6 +222,10 @@ async def test_what_fails_in_a_group_is_told_of_its_match_alone(
     assert isinstance(results[1], DomainError)
     assert results[1].reason is Reason.LOG_DAMAGED
     assert (results[0], results[2]) == (None, None)
+    for written in (postgres.log(), caplog.text):
+        assert "entries_pkey" in written or "append failed" in written
+        assert played.match.terms.secret.hex() not in written
+        assert "player 1" not in written
 
 
 async def test_a_row_that_cannot_be_read_damages_its_match_only(database_url: str) -> None:

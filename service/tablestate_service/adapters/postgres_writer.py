@@ -131,7 +131,9 @@ class Writer:
 def _translated(error: Exception) -> BaseException:
     if isinstance(error, asyncpg.DiskFullError):
         return storage_full()
-    log.error("append failed", exc_info=error)
+    # PostgreSQL's own words may quote the row, and with it a seed.
+    own = None if isinstance(error, asyncpg.PostgresError) else error
+    log.error("append failed", exc_info=own, extra={"error": type(error).__name__})
     if isinstance(error, asyncpg.IntegrityConstraintViolationError | asyncpg.InternalServerError):
         return log_damaged()
     return storage_unavailable()
