@@ -799,6 +799,992 @@ impl EternitiumEventKind {
     }
 }
 /// The options of a match. Fields left out take their defaults.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct OffTheRailsOptions {
+    /// Seats, 2 to 4. Default 2.
+    #[prost(uint32, optional, tag = "1")]
+    pub seats: ::core::option::Option<u32>,
+    /// R1: the board. Default COMPACT.
+    #[prost(enumeration = "OffTheRailsBoard", tag = "2")]
+    pub board: i32,
+    /// Cards of the deposit deck with the Chasm Card: 13, 17, 21 or 25. Default 17
+    /// for 2 and 3 seats, 21 for 4.
+    #[prost(uint32, optional, tag = "3")]
+    pub deposit_cards: ::core::option::Option<u32>,
+    /// Whether there are missions. Default false.
+    #[prost(bool, optional, tag = "4")]
+    pub missions: ::core::option::Option<bool>,
+    /// Whether collisions neither drop jewels nor derail. Default false.
+    #[prost(bool, optional, tag = "5")]
+    pub bumper_cars: ::core::option::Option<bool>,
+    /// Whether the Chasm die is rolled. Default false.
+    #[prost(bool, optional, tag = "6")]
+    pub chasm_die: ::core::option::Option<bool>,
+}
+/// One decision.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct OffTheRailsAction {
+    /// Which decision.
+    #[prost(
+        oneof = "off_the_rails_action::Action",
+        tags = "1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16"
+    )]
+    pub action: ::core::option::Option<off_the_rails_action::Action>,
+}
+/// Nested message and enum types in `OffTheRailsAction`.
+pub mod off_the_rails_action {
+    /// Which decision.
+    #[derive(Clone, PartialEq, Eq, Hash, ::prost::Oneof)]
+    pub enum Action {
+        /// 1. Place a straight or a corner.
+        #[prost(message, tag = "1")]
+        PlaceTrack(super::OffTheRailsTrack),
+        /// 1. Upgrade a track.
+        #[prost(message, tag = "2")]
+        Upgrade(super::OffTheRailsTrack),
+        /// 1. Place a cart on this square of the own Surface.
+        #[prost(message, tag = "3")]
+        PlaceCart(super::OffTheRailsSurface),
+        /// 1. Change a cart's speed.
+        #[prost(message, tag = "4")]
+        Speed(super::OffTheRailsSpeed),
+        /// 1. End the actions.
+        #[prost(message, tag = "5")]
+        EndActions(super::OffTheRailsEndActions),
+        /// 2. This cart goes first.
+        #[prost(enumeration = "super::OffTheRailsColour", tag = "6")]
+        First(i32),
+        /// 2. Take a jewel of this kind.
+        #[prost(enumeration = "super::OffTheRailsJewel", tag = "7")]
+        Take(i32),
+        /// 2. Take nothing more from this square.
+        #[prost(message, tag = "8")]
+        TakeNothing(super::OffTheRailsTakeNothing),
+        /// 2. Face this exit.
+        #[prost(enumeration = "super::OffTheRailsSide", tag = "9")]
+        Face(i32),
+        /// Collision: this odd jewel is dropped.
+        #[prost(enumeration = "super::OffTheRailsJewel", tag = "10")]
+        Odd(i32),
+        /// Collision: split the rest of the hold.
+        #[prost(message, tag = "11")]
+        Split(super::OffTheRailsSplit),
+        /// Collision: this hand is dropped.
+        #[prost(enumeration = "super::OffTheRailsHand", tag = "12")]
+        Hand(i32),
+        /// Collision: turn to this exit.
+        #[prost(enumeration = "super::OffTheRailsSide", tag = "13")]
+        Turn(i32),
+        /// 3. Claim the mission of this number, 1 to 11.
+        #[prost(uint32, tag = "14")]
+        Claim(u32),
+        /// 3. Claim none.
+        #[prost(message, tag = "15")]
+        ClaimNone(super::OffTheRailsClaimNone),
+        /// 4. Lay the token on this square.
+        #[prost(uint32, tag = "16")]
+        Token(u32),
+    }
+}
+/// A square and the exits of its track.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct OffTheRailsTrack {
+    /// The square.
+    #[prost(uint32, optional, tag = "1")]
+    pub square: ::core::option::Option<u32>,
+    /// The exits, sorted: two of a straight or corner, three of a T, four of a
+    /// cross.
+    #[prost(enumeration = "OffTheRailsSide", repeated, tag = "2")]
+    pub exits: ::prost::alloc::vec::Vec<i32>,
+}
+/// A Surface square.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct OffTheRailsSurface {
+    /// Its side of the board.
+    #[prost(enumeration = "OffTheRailsSide", tag = "1")]
+    pub side: i32,
+    /// Its file or rank, 0 for a or 1.
+    #[prost(uint32, optional, tag = "2")]
+    pub place: ::core::option::Option<u32>,
+}
+/// A cart's speed is changed by one.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct OffTheRailsSpeed {
+    /// Which cart.
+    #[prost(enumeration = "OffTheRailsColour", tag = "1")]
+    pub cart: i32,
+    /// Whether it becomes slower; else faster.
+    #[prost(bool, tag = "2")]
+    pub slower: bool,
+}
+/// The action phase ends.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct OffTheRailsEndActions {}
+/// Nothing more is taken from the square.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct OffTheRailsTakeNothing {}
+/// The rest of a hold is split into two hands of equal size.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct OffTheRailsSplit {
+    /// The jewels of the left hand, one or two, sorted.
+    #[prost(enumeration = "OffTheRailsJewel", repeated, tag = "1")]
+    pub left: ::prost::alloc::vec::Vec<i32>,
+}
+/// No mission is claimed.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct OffTheRailsClaimNone {}
+/// A cart, by name.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct OffTheRailsCartName {
+    /// The seat that owns it.
+    #[prost(uint32, optional, tag = "1")]
+    pub seat: ::core::option::Option<u32>,
+    /// Which of the two.
+    #[prost(enumeration = "OffTheRailsColour", tag = "2")]
+    pub colour: i32,
+}
+/// Where a cart is and what it holds.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct OffTheRailsCart {
+    /// Where it is.
+    #[prost(enumeration = "OffTheRailsCartPlace", tag = "1")]
+    pub place: i32,
+    /// Underground: the square. On the Surface: its file or rank, 0 for a or 1, on
+    /// the side of its seat.
+    #[prost(uint32, optional, tag = "2")]
+    pub square: ::core::option::Option<u32>,
+    /// The exit that it faces; left out while it has none (R26) and off the board.
+    #[prost(enumeration = "OffTheRailsSide", tag = "3")]
+    pub facing: i32,
+    /// Its speed, 1 to 6; left out off the board.
+    #[prost(uint32, tag = "4")]
+    pub speed: u32,
+    /// Its hold, sorted.
+    #[prost(enumeration = "OffTheRailsJewel", repeated, tag = "5")]
+    pub hold: ::prost::alloc::vec::Vec<i32>,
+}
+/// What lies on an underground square, carts apart.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct OffTheRailsSquare {
+    /// The square.
+    #[prost(uint32, optional, tag = "1")]
+    pub square: ::core::option::Option<u32>,
+    /// The exits of its track, sorted; none without a track.
+    #[prost(enumeration = "OffTheRailsSide", repeated, tag = "2")]
+    pub exits: ::prost::alloc::vec::Vec<i32>,
+    /// The jewels that lie there, sorted.
+    #[prost(enumeration = "OffTheRailsJewel", repeated, tag = "3")]
+    pub jewels: ::prost::alloc::vec::Vec<i32>,
+    /// The colour of the token that lies there.
+    #[prost(enumeration = "OffTheRailsMine", tag = "4")]
+    pub token: i32,
+}
+/// What belongs to a seat.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct OffTheRailsPlayer {
+    /// Its white cart.
+    #[prost(message, optional, tag = "1")]
+    pub white: ::core::option::Option<OffTheRailsCart>,
+    /// Its black cart.
+    #[prost(message, optional, tag = "2")]
+    pub black: ::core::option::Option<OffTheRailsCart>,
+    /// Its stockpile: five numbers.
+    #[prost(uint32, repeated, tag = "3")]
+    pub stockpile: ::prost::alloc::vec::Vec<u32>,
+    /// The missions it has claimed, by rising number.
+    #[prost(uint32, repeated, tag = "4")]
+    pub claimed: ::prost::alloc::vec::Vec<u32>,
+}
+/// The cards of a colour that were turned or shown.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct OffTheRailsCards {
+    /// Their numbers, 1 to 8, rising.
+    #[prost(uint32, repeated, tag = "1")]
+    pub numbers: ::prost::alloc::vec::Vec<u32>,
+}
+/// The deposit deck, as far as anything is known of it.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct OffTheRailsDeck {
+    /// Cards in all decks.
+    #[prost(uint32, tag = "1")]
+    pub size: u32,
+    /// The colours left in the deck on top, sorted, the Chasm Card apart.
+    #[prost(enumeration = "OffTheRailsMine", repeated, tag = "2")]
+    pub top: ::prost::alloc::vec::Vec<i32>,
+    /// Whether the Chasm Card is in the deck on top.
+    #[prost(bool, tag = "3")]
+    pub chasm_card_on_top: bool,
+}
+/// The Chasm and its tokens.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct OffTheRailsChasm {
+    /// The seat that turned the Chasm Card.
+    #[prost(uint32, optional, tag = "1")]
+    pub opener: ::core::option::Option<u32>,
+    /// Whether the Chasm is open.
+    #[prost(bool, tag = "2")]
+    pub open: bool,
+    /// Tokens to come, without those kept for the Chasm Deck: four numbers.
+    #[prost(uint32, repeated, tag = "3")]
+    pub to_come: ::prost::alloc::vec::Vec<u32>,
+    /// Tokens put out (R14): four numbers.
+    #[prost(uint32, repeated, tag = "4")]
+    pub put_out: ::prost::alloc::vec::Vec<u32>,
+}
+/// R29: what the turn has brought for missions.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct OffTheRailsDeeds {
+    /// Whether the white cart has banked at least one jewel.
+    #[prost(bool, tag = "1")]
+    pub white_banked: bool,
+    /// Whether the black cart has banked at least one jewel.
+    #[prost(bool, tag = "2")]
+    pub black_banked: bool,
+    /// Which of the missions 1, 3, 4, 5, 6, 7, 10 and 11 are met by it, rising.
+    #[prost(uint32, repeated, tag = "3")]
+    pub met: ::prost::alloc::vec::Vec<u32>,
+}
+/// A move that goes on: set in the steps TAKE to TURN_OPPOSING.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct OffTheRailsMove {
+    /// The active cart.
+    #[prost(enumeration = "OffTheRailsColour", tag = "1")]
+    pub cart: i32,
+    /// Steps left; 0 from a collision on.
+    #[prost(uint32, tag = "2")]
+    pub steps_left: u32,
+    /// Jewels that may still be taken from this square; 0 but in the step TAKE.
+    #[prost(uint32, tag = "3")]
+    pub takings_left: u32,
+    /// The side by which the cart last entered its square in this move; left out
+    /// if it has not moved or has left the board.
+    #[prost(enumeration = "OffTheRailsSide", tag = "4")]
+    pub entered_by: i32,
+    /// Whether the seat's other cart is yet to move.
+    #[prost(bool, tag = "5")]
+    pub other_to_move: bool,
+    /// With missions, until mission 10 is met: the squares from which jewels were
+    /// taken in this move, rising, two at most.
+    #[prost(uint32, repeated, tag = "6")]
+    pub taken_from: ::prost::alloc::vec::Vec<u32>,
+}
+/// A collision that is not settled yet: set in the steps ODD to TURN_OPPOSING.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct OffTheRailsCollision {
+    /// The opposing cart.
+    #[prost(message, optional, tag = "1")]
+    pub opposing: ::core::option::Option<OffTheRailsCartName>,
+    /// The side of its square from which it was hit.
+    #[prost(enumeration = "OffTheRailsSide", tag = "2")]
+    pub hit_side: i32,
+}
+/// A token that was drawn and is yet to be laid: set in the step TOKEN.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct OffTheRailsToken {
+    /// Its colour.
+    #[prost(enumeration = "OffTheRailsMine", tag = "1")]
+    pub colour: i32,
+    /// With the Chasm die: the number of the mine square rolled, 1 to 8.
+    #[prost(uint32, tag = "2")]
+    pub die: u32,
+}
+/// All that everybody sees.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct OffTheRailsTable {
+    /// What is to be decided.
+    #[prost(enumeration = "OffTheRailsStep", tag = "1")]
+    pub step: i32,
+    /// The seat whose turn it is; at the end, whose turn was the last.
+    #[prost(uint32, tag = "2")]
+    pub turn_of: u32,
+    /// Actions taken in the action phase, 0 to 3; 0 in the other steps.
+    #[prost(uint32, tag = "3")]
+    pub actions_taken: u32,
+    /// The squares on which anything but a cart lies, by rising number.
+    #[prost(message, repeated, tag = "4")]
+    pub squares: ::prost::alloc::vec::Vec<OffTheRailsSquare>,
+    /// What belongs to the seats, by rising number.
+    #[prost(message, repeated, tag = "5")]
+    pub players: ::prost::alloc::vec::Vec<OffTheRailsPlayer>,
+    /// The bag: five numbers.
+    #[prost(uint32, repeated, tag = "6")]
+    pub bag: ::prost::alloc::vec::Vec<u32>,
+    /// The jewels removed from the game: five numbers.
+    #[prost(uint32, repeated, tag = "7")]
+    pub removed: ::prost::alloc::vec::Vec<u32>,
+    /// The cards turned or shown, those of the Chasm Deck too, of each of the four
+    /// colours.
+    #[prost(message, repeated, tag = "8")]
+    pub cards: ::prost::alloc::vec::Vec<OffTheRailsCards>,
+    /// The deposit deck.
+    #[prost(message, optional, tag = "9")]
+    pub deck: ::core::option::Option<OffTheRailsDeck>,
+    /// The Chasm.
+    #[prost(message, optional, tag = "10")]
+    pub chasm: ::core::option::Option<OffTheRailsChasm>,
+    /// The missions that lie face up, by rising number.
+    #[prost(uint32, repeated, tag = "11")]
+    pub missions: ::prost::alloc::vec::Vec<u32>,
+    /// What the turn has brought; left out if nothing.
+    #[prost(message, optional, tag = "12")]
+    pub deeds: ::core::option::Option<OffTheRailsDeeds>,
+    /// The move that goes on.
+    #[prost(message, optional, tag = "13")]
+    pub r#move: ::core::option::Option<OffTheRailsMove>,
+    /// The collision that is not settled yet.
+    #[prost(message, optional, tag = "14")]
+    pub collision: ::core::option::Option<OffTheRailsCollision>,
+    /// The token that was drawn.
+    #[prost(message, optional, tag = "15")]
+    pub token: ::core::option::Option<OffTheRailsToken>,
+}
+/// What a viewer may see.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct OffTheRailsView {
+    /// The board.
+    #[prost(enumeration = "OffTheRailsBoard", tag = "1")]
+    pub board: i32,
+    /// The sides of the seats, by rising number.
+    #[prost(enumeration = "OffTheRailsSide", repeated, tag = "2")]
+    pub sides: ::prost::alloc::vec::Vec<i32>,
+    /// All that everybody sees.
+    #[prost(message, optional, tag = "3")]
+    pub table: ::core::option::Option<OffTheRailsTable>,
+    /// In the step HAND, to the opposing cart's owner alone: the left hand.
+    #[prost(enumeration = "OffTheRailsJewel", repeated, tag = "4")]
+    pub left_hand: ::prost::alloc::vec::Vec<i32>,
+    /// R36: the score of each seat as the table lies.
+    #[prost(sint32, repeated, tag = "5")]
+    pub scores: ::prost::alloc::vec::Vec<i32>,
+    /// The ways that the carts on the board would go now, by seat, white before
+    /// black; computed from the rest of the view alone.
+    #[prost(message, repeated, tag = "6")]
+    pub preview: ::prost::alloc::vec::Vec<OffTheRailsPreview>,
+}
+/// The way that a cart would go if it moved now at its speed, up to the first
+/// choice of a facing.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct OffTheRailsPreview {
+    /// The cart.
+    #[prost(message, optional, tag = "1")]
+    pub cart: ::core::option::Option<OffTheRailsCartName>,
+    /// The squares it would enter, in order.
+    #[prost(uint32, repeated, tag = "2")]
+    pub squares: ::prost::alloc::vec::Vec<u32>,
+    /// How it ends.
+    #[prost(enumeration = "OffTheRailsPreviewEnd", tag = "3")]
+    pub end: i32,
+    /// The steps it would have left there; the step that collides, banks or
+    /// derails is among them.
+    #[prost(uint32, tag = "4")]
+    pub steps_left: u32,
+    /// The exit it would face there; left out with CHOICE.
+    #[prost(enumeration = "OffTheRailsSide", tag = "5")]
+    pub facing: i32,
+}
+/// The full truth of a match, for saving and loading.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct OffTheRailsState {
+    /// The options, all of them set.
+    #[prost(message, optional, tag = "1")]
+    pub options: ::core::option::Option<OffTheRailsOptions>,
+    /// All that everybody sees.
+    #[prost(message, optional, tag = "2")]
+    pub table: ::core::option::Option<OffTheRailsTable>,
+    /// In the step HAND: the jewels of the left hand, sorted; the right one is the
+    /// rest of the opposing cart's hold.
+    #[prost(enumeration = "OffTheRailsJewel", repeated, tag = "3")]
+    pub left_hand: ::prost::alloc::vec::Vec<i32>,
+}
+/// What a decision brought about, as the viewer may know it, in the order in
+/// which it happened.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct OffTheRailsEvent {
+    /// Which event.
+    #[prost(enumeration = "OffTheRailsEventKind", tag = "1")]
+    pub kind: i32,
+    /// The seat it speaks of.
+    #[prost(uint32, optional, tag = "2")]
+    pub seat: ::core::option::Option<u32>,
+    /// The cart it speaks of.
+    #[prost(message, optional, tag = "3")]
+    pub cart: ::core::option::Option<OffTheRailsCartName>,
+    /// Of COLLIDED: the cart that was hit.
+    #[prost(message, optional, tag = "4")]
+    pub opposing: ::core::option::Option<OffTheRailsCartName>,
+    /// The square.
+    #[prost(uint32, optional, tag = "5")]
+    pub square: ::core::option::Option<u32>,
+    /// The Surface square.
+    #[prost(message, optional, tag = "6")]
+    pub surface: ::core::option::Option<OffTheRailsSurface>,
+    /// The exits of a track, sorted.
+    #[prost(enumeration = "OffTheRailsSide", repeated, tag = "7")]
+    pub exits: ::prost::alloc::vec::Vec<i32>,
+    /// The exit that a cart faces now.
+    #[prost(enumeration = "OffTheRailsSide", tag = "8")]
+    pub facing: i32,
+    /// The jewels, sorted.
+    #[prost(enumeration = "OffTheRailsJewel", repeated, tag = "9")]
+    pub jewels: ::prost::alloc::vec::Vec<i32>,
+    /// The left hand, sorted; left out where the viewer may not know it.
+    #[prost(enumeration = "OffTheRailsJewel", repeated, tag = "10")]
+    pub left: ::prost::alloc::vec::Vec<i32>,
+    /// The right hand, sorted; left out where the viewer may not know it.
+    #[prost(enumeration = "OffTheRailsJewel", repeated, tag = "11")]
+    pub right: ::prost::alloc::vec::Vec<i32>,
+    /// Of HAND_CHOSEN: the hand that is dropped.
+    #[prost(enumeration = "OffTheRailsHand", tag = "12")]
+    pub hand: i32,
+    /// The colour of a card or token.
+    #[prost(enumeration = "OffTheRailsMine", tag = "13")]
+    pub colour: i32,
+    /// The number of a card, of the square rolled, or of the mission.
+    #[prost(uint32, tag = "14")]
+    pub number: u32,
+    /// Of MISSIONS_DEALT: the missions; of CHASM_OPENED: the cards, red to blue.
+    #[prost(uint32, repeated, tag = "15")]
+    pub numbers: ::prost::alloc::vec::Vec<u32>,
+    /// Of SPEED_CHANGED: the new speed.
+    #[prost(uint32, tag = "16")]
+    pub speed: u32,
+    /// Of COLLIDED: whether the squares are connected.
+    #[prost(bool, tag = "17")]
+    pub connected: bool,
+    /// Of COLLIDED: whether the opposing cart was hit front first.
+    #[prost(bool, tag = "18")]
+    pub front_first: bool,
+    /// Of DERAILED: whether the cart is out of the game.
+    #[prost(bool, tag = "19")]
+    pub out: bool,
+}
+/// A printed board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
+#[repr(i32)]
+pub enum OffTheRailsBoard {
+    /// Left out: COMPACT.
+    Unspecified = 0,
+    /// 8 by 8, mines side by side.
+    Compact = 1,
+    /// 9 by 9, an aisle between the mines.
+    Aisle = 2,
+}
+impl OffTheRailsBoard {
+    /// String value of the enum field names used in the ProtoBuf definition.
+    ///
+    /// The values are not transformed in any way and thus are considered stable
+    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
+    pub fn as_str_name(&self) -> &'static str {
+        match self {
+            Self::Unspecified => "OFF_THE_RAILS_BOARD_UNSPECIFIED",
+            Self::Compact => "OFF_THE_RAILS_BOARD_COMPACT",
+            Self::Aisle => "OFF_THE_RAILS_BOARD_AISLE",
+        }
+    }
+    /// Creates an enum from field names used in the ProtoBuf definition.
+    pub fn from_str_name(value: &str) -> ::core::option::Option<Self> {
+        match value {
+            "OFF_THE_RAILS_BOARD_UNSPECIFIED" => Some(Self::Unspecified),
+            "OFF_THE_RAILS_BOARD_COMPACT" => Some(Self::Compact),
+            "OFF_THE_RAILS_BOARD_AISLE" => Some(Self::Aisle),
+            _ => None,
+        }
+    }
+}
+/// A side of the board or of a square, an exit, a direction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
+#[repr(i32)]
+pub enum OffTheRailsSide {
+    /// None.
+    Unspecified = 0,
+    /// North; the red side of the board.
+    North = 1,
+    /// East; the yellow side.
+    East = 2,
+    /// South; the green side.
+    South = 3,
+    /// West; the blue side.
+    West = 4,
+}
+impl OffTheRailsSide {
+    /// String value of the enum field names used in the ProtoBuf definition.
+    ///
+    /// The values are not transformed in any way and thus are considered stable
+    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
+    pub fn as_str_name(&self) -> &'static str {
+        match self {
+            Self::Unspecified => "OFF_THE_RAILS_SIDE_UNSPECIFIED",
+            Self::North => "OFF_THE_RAILS_SIDE_NORTH",
+            Self::East => "OFF_THE_RAILS_SIDE_EAST",
+            Self::South => "OFF_THE_RAILS_SIDE_SOUTH",
+            Self::West => "OFF_THE_RAILS_SIDE_WEST",
+        }
+    }
+    /// Creates an enum from field names used in the ProtoBuf definition.
+    pub fn from_str_name(value: &str) -> ::core::option::Option<Self> {
+        match value {
+            "OFF_THE_RAILS_SIDE_UNSPECIFIED" => Some(Self::Unspecified),
+            "OFF_THE_RAILS_SIDE_NORTH" => Some(Self::North),
+            "OFF_THE_RAILS_SIDE_EAST" => Some(Self::East),
+            "OFF_THE_RAILS_SIDE_SOUTH" => Some(Self::South),
+            "OFF_THE_RAILS_SIDE_WEST" => Some(Self::West),
+            _ => None,
+        }
+    }
+}
+/// A kind of jewel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
+#[repr(i32)]
+pub enum OffTheRailsJewel {
+    /// Not used.
+    Unspecified = 0,
+    /// Rock, worth 0.
+    Rock = 1,
+    /// Ruby, worth 1.
+    Ruby = 2,
+    /// Emerald, worth 2.
+    Emerald = 3,
+    /// Gold, worth 3.
+    Gold = 4,
+    /// Diamond, worth 4.
+    Diamond = 5,
+}
+impl OffTheRailsJewel {
+    /// String value of the enum field names used in the ProtoBuf definition.
+    ///
+    /// The values are not transformed in any way and thus are considered stable
+    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
+    pub fn as_str_name(&self) -> &'static str {
+        match self {
+            Self::Unspecified => "OFF_THE_RAILS_JEWEL_UNSPECIFIED",
+            Self::Rock => "OFF_THE_RAILS_JEWEL_ROCK",
+            Self::Ruby => "OFF_THE_RAILS_JEWEL_RUBY",
+            Self::Emerald => "OFF_THE_RAILS_JEWEL_EMERALD",
+            Self::Gold => "OFF_THE_RAILS_JEWEL_GOLD",
+            Self::Diamond => "OFF_THE_RAILS_JEWEL_DIAMOND",
+        }
+    }
+    /// Creates an enum from field names used in the ProtoBuf definition.
+    pub fn from_str_name(value: &str) -> ::core::option::Option<Self> {
+        match value {
+            "OFF_THE_RAILS_JEWEL_UNSPECIFIED" => Some(Self::Unspecified),
+            "OFF_THE_RAILS_JEWEL_ROCK" => Some(Self::Rock),
+            "OFF_THE_RAILS_JEWEL_RUBY" => Some(Self::Ruby),
+            "OFF_THE_RAILS_JEWEL_EMERALD" => Some(Self::Emerald),
+            "OFF_THE_RAILS_JEWEL_GOLD" => Some(Self::Gold),
+            "OFF_THE_RAILS_JEWEL_DIAMOND" => Some(Self::Diamond),
+            _ => None,
+        }
+    }
+}
+/// The colour of a mine, its cards and its tokens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
+#[repr(i32)]
+pub enum OffTheRailsMine {
+    /// None.
+    Unspecified = 0,
+    /// Red, in the north-west.
+    Red = 1,
+    /// Yellow, in the north-east.
+    Yellow = 2,
+    /// Green, in the south-east.
+    Green = 3,
+    /// Blue, in the south-west.
+    Blue = 4,
+}
+impl OffTheRailsMine {
+    /// String value of the enum field names used in the ProtoBuf definition.
+    ///
+    /// The values are not transformed in any way and thus are considered stable
+    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
+    pub fn as_str_name(&self) -> &'static str {
+        match self {
+            Self::Unspecified => "OFF_THE_RAILS_MINE_UNSPECIFIED",
+            Self::Red => "OFF_THE_RAILS_MINE_RED",
+            Self::Yellow => "OFF_THE_RAILS_MINE_YELLOW",
+            Self::Green => "OFF_THE_RAILS_MINE_GREEN",
+            Self::Blue => "OFF_THE_RAILS_MINE_BLUE",
+        }
+    }
+    /// Creates an enum from field names used in the ProtoBuf definition.
+    pub fn from_str_name(value: &str) -> ::core::option::Option<Self> {
+        match value {
+            "OFF_THE_RAILS_MINE_UNSPECIFIED" => Some(Self::Unspecified),
+            "OFF_THE_RAILS_MINE_RED" => Some(Self::Red),
+            "OFF_THE_RAILS_MINE_YELLOW" => Some(Self::Yellow),
+            "OFF_THE_RAILS_MINE_GREEN" => Some(Self::Green),
+            "OFF_THE_RAILS_MINE_BLUE" => Some(Self::Blue),
+            _ => None,
+        }
+    }
+}
+/// One of a seat's two carts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
+#[repr(i32)]
+pub enum OffTheRailsColour {
+    /// None.
+    Unspecified = 0,
+    /// White.
+    White = 1,
+    /// Black.
+    Black = 2,
+}
+impl OffTheRailsColour {
+    /// String value of the enum field names used in the ProtoBuf definition.
+    ///
+    /// The values are not transformed in any way and thus are considered stable
+    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
+    pub fn as_str_name(&self) -> &'static str {
+        match self {
+            Self::Unspecified => "OFF_THE_RAILS_COLOUR_UNSPECIFIED",
+            Self::White => "OFF_THE_RAILS_COLOUR_WHITE",
+            Self::Black => "OFF_THE_RAILS_COLOUR_BLACK",
+        }
+    }
+    /// Creates an enum from field names used in the ProtoBuf definition.
+    pub fn from_str_name(value: &str) -> ::core::option::Option<Self> {
+        match value {
+            "OFF_THE_RAILS_COLOUR_UNSPECIFIED" => Some(Self::Unspecified),
+            "OFF_THE_RAILS_COLOUR_WHITE" => Some(Self::White),
+            "OFF_THE_RAILS_COLOUR_BLACK" => Some(Self::Black),
+            _ => None,
+        }
+    }
+}
+/// A hand with jewels of a split hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
+#[repr(i32)]
+pub enum OffTheRailsHand {
+    /// Not used.
+    Unspecified = 0,
+    /// The left one.
+    Left = 1,
+    /// The right one.
+    Right = 2,
+}
+impl OffTheRailsHand {
+    /// String value of the enum field names used in the ProtoBuf definition.
+    ///
+    /// The values are not transformed in any way and thus are considered stable
+    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
+    pub fn as_str_name(&self) -> &'static str {
+        match self {
+            Self::Unspecified => "OFF_THE_RAILS_HAND_UNSPECIFIED",
+            Self::Left => "OFF_THE_RAILS_HAND_LEFT",
+            Self::Right => "OFF_THE_RAILS_HAND_RIGHT",
+        }
+    }
+    /// Creates an enum from field names used in the ProtoBuf definition.
+    pub fn from_str_name(value: &str) -> ::core::option::Option<Self> {
+        match value {
+            "OFF_THE_RAILS_HAND_UNSPECIFIED" => Some(Self::Unspecified),
+            "OFF_THE_RAILS_HAND_LEFT" => Some(Self::Left),
+            "OFF_THE_RAILS_HAND_RIGHT" => Some(Self::Right),
+            _ => None,
+        }
+    }
+}
+/// What is to be decided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
+#[repr(i32)]
+pub enum OffTheRailsStep {
+    /// Nothing: the match is over.
+    Unspecified = 0,
+    /// 1. Up to four actions: the seat whose turn it is.
+    Actions = 1,
+    /// 2. Which cart goes first: the same seat.
+    First = 2,
+    /// 2. To take a jewel or nothing: the same seat.
+    Take = 3,
+    /// 2. Which exit the active cart faces: the same seat.
+    Face = 4,
+    /// Collision: which odd jewel is dropped: the opposing cart's owner.
+    Odd = 5,
+    /// Collision: how the rest is split: the opposing cart's owner.
+    Split = 6,
+    /// Collision: which hand is dropped: the seat whose turn it is.
+    Hand = 7,
+    /// Collision: where the active cart turns: the seat whose turn it is.
+    TurnActive = 8,
+    /// Collision: where the opposing cart turns: its owner.
+    TurnOpposing = 9,
+    /// 3. To claim a mission or none: the seat whose turn it is.
+    Claim = 10,
+    /// 4. Where the token drawn is laid: the seat whose turn it is.
+    Token = 11,
+}
+impl OffTheRailsStep {
+    /// String value of the enum field names used in the ProtoBuf definition.
+    ///
+    /// The values are not transformed in any way and thus are considered stable
+    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
+    pub fn as_str_name(&self) -> &'static str {
+        match self {
+            Self::Unspecified => "OFF_THE_RAILS_STEP_UNSPECIFIED",
+            Self::Actions => "OFF_THE_RAILS_STEP_ACTIONS",
+            Self::First => "OFF_THE_RAILS_STEP_FIRST",
+            Self::Take => "OFF_THE_RAILS_STEP_TAKE",
+            Self::Face => "OFF_THE_RAILS_STEP_FACE",
+            Self::Odd => "OFF_THE_RAILS_STEP_ODD",
+            Self::Split => "OFF_THE_RAILS_STEP_SPLIT",
+            Self::Hand => "OFF_THE_RAILS_STEP_HAND",
+            Self::TurnActive => "OFF_THE_RAILS_STEP_TURN_ACTIVE",
+            Self::TurnOpposing => "OFF_THE_RAILS_STEP_TURN_OPPOSING",
+            Self::Claim => "OFF_THE_RAILS_STEP_CLAIM",
+            Self::Token => "OFF_THE_RAILS_STEP_TOKEN",
+        }
+    }
+    /// Creates an enum from field names used in the ProtoBuf definition.
+    pub fn from_str_name(value: &str) -> ::core::option::Option<Self> {
+        match value {
+            "OFF_THE_RAILS_STEP_UNSPECIFIED" => Some(Self::Unspecified),
+            "OFF_THE_RAILS_STEP_ACTIONS" => Some(Self::Actions),
+            "OFF_THE_RAILS_STEP_FIRST" => Some(Self::First),
+            "OFF_THE_RAILS_STEP_TAKE" => Some(Self::Take),
+            "OFF_THE_RAILS_STEP_FACE" => Some(Self::Face),
+            "OFF_THE_RAILS_STEP_ODD" => Some(Self::Odd),
+            "OFF_THE_RAILS_STEP_SPLIT" => Some(Self::Split),
+            "OFF_THE_RAILS_STEP_HAND" => Some(Self::Hand),
+            "OFF_THE_RAILS_STEP_TURN_ACTIVE" => Some(Self::TurnActive),
+            "OFF_THE_RAILS_STEP_TURN_OPPOSING" => Some(Self::TurnOpposing),
+            "OFF_THE_RAILS_STEP_CLAIM" => Some(Self::Claim),
+            "OFF_THE_RAILS_STEP_TOKEN" => Some(Self::Token),
+            _ => None,
+        }
+    }
+}
+/// Where a cart is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
+#[repr(i32)]
+pub enum OffTheRailsCartPlace {
+    /// Not used.
+    Unspecified = 0,
+    /// In supply.
+    Supply = 1,
+    /// On an underground square.
+    Underground = 2,
+    /// On a Surface square.
+    Surface = 3,
+    /// Out of the game.
+    Out = 4,
+}
+impl OffTheRailsCartPlace {
+    /// String value of the enum field names used in the ProtoBuf definition.
+    ///
+    /// The values are not transformed in any way and thus are considered stable
+    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
+    pub fn as_str_name(&self) -> &'static str {
+        match self {
+            Self::Unspecified => "OFF_THE_RAILS_CART_PLACE_UNSPECIFIED",
+            Self::Supply => "OFF_THE_RAILS_CART_PLACE_SUPPLY",
+            Self::Underground => "OFF_THE_RAILS_CART_PLACE_UNDERGROUND",
+            Self::Surface => "OFF_THE_RAILS_CART_PLACE_SURFACE",
+            Self::Out => "OFF_THE_RAILS_CART_PLACE_OUT",
+        }
+    }
+    /// Creates an enum from field names used in the ProtoBuf definition.
+    pub fn from_str_name(value: &str) -> ::core::option::Option<Self> {
+        match value {
+            "OFF_THE_RAILS_CART_PLACE_UNSPECIFIED" => Some(Self::Unspecified),
+            "OFF_THE_RAILS_CART_PLACE_SUPPLY" => Some(Self::Supply),
+            "OFF_THE_RAILS_CART_PLACE_UNDERGROUND" => Some(Self::Underground),
+            "OFF_THE_RAILS_CART_PLACE_SURFACE" => Some(Self::Surface),
+            "OFF_THE_RAILS_CART_PLACE_OUT" => Some(Self::Out),
+            _ => None,
+        }
+    }
+}
+/// How a preview ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
+#[repr(i32)]
+pub enum OffTheRailsPreviewEnd {
+    /// Not used.
+    Unspecified = 0,
+    /// The speed is used up, and the facing is forced.
+    SpeedUsed = 1,
+    /// The last of the squares is a T or cross: a facing must be chosen.
+    Choice = 2,
+    /// A cart stands on the next square.
+    Collision = 3,
+    /// The next square is a Surface square.
+    Bank = 4,
+    /// The next square is not connected.
+    Derailment = 5,
+}
+impl OffTheRailsPreviewEnd {
+    /// String value of the enum field names used in the ProtoBuf definition.
+    ///
+    /// The values are not transformed in any way and thus are considered stable
+    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
+    pub fn as_str_name(&self) -> &'static str {
+        match self {
+            Self::Unspecified => "OFF_THE_RAILS_PREVIEW_END_UNSPECIFIED",
+            Self::SpeedUsed => "OFF_THE_RAILS_PREVIEW_END_SPEED_USED",
+            Self::Choice => "OFF_THE_RAILS_PREVIEW_END_CHOICE",
+            Self::Collision => "OFF_THE_RAILS_PREVIEW_END_COLLISION",
+            Self::Bank => "OFF_THE_RAILS_PREVIEW_END_BANK",
+            Self::Derailment => "OFF_THE_RAILS_PREVIEW_END_DERAILMENT",
+        }
+    }
+    /// Creates an enum from field names used in the ProtoBuf definition.
+    pub fn from_str_name(value: &str) -> ::core::option::Option<Self> {
+        match value {
+            "OFF_THE_RAILS_PREVIEW_END_UNSPECIFIED" => Some(Self::Unspecified),
+            "OFF_THE_RAILS_PREVIEW_END_SPEED_USED" => Some(Self::SpeedUsed),
+            "OFF_THE_RAILS_PREVIEW_END_CHOICE" => Some(Self::Choice),
+            "OFF_THE_RAILS_PREVIEW_END_COLLISION" => Some(Self::Collision),
+            "OFF_THE_RAILS_PREVIEW_END_BANK" => Some(Self::Bank),
+            "OFF_THE_RAILS_PREVIEW_END_DERAILMENT" => Some(Self::Derailment),
+            _ => None,
+        }
+    }
+}
+/// What happened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
+#[repr(i32)]
+pub enum OffTheRailsEventKind {
+    /// Not used.
+    Unspecified = 0,
+    /// A deposit card was turned: colour, number, square, jewels.
+    Deposited = 1,
+    /// Missions were laid out: numbers.
+    MissionsDealt = 2,
+    /// A turn began: seat.
+    TurnStarted = 3,
+    /// A track was placed: seat, square, exits.
+    TrackPlaced = 4,
+    /// A track was upgraded: seat, square, exits.
+    TrackUpgraded = 5,
+    /// A cart was placed: cart, surface.
+    CartPlaced = 6,
+    /// A cart's speed was changed: cart, speed.
+    SpeedChanged = 7,
+    /// The action phase ended: seat.
+    ActionsEnded = 8,
+    /// A cart began its move: cart.
+    MoveStarted = 9,
+    /// A cart entered a square: cart, square.
+    Entered = 10,
+    /// A jewel was taken: cart, square, jewels (one).
+    Took = 11,
+    /// Nothing more is taken: cart, square.
+    TookNothing = 12,
+    /// A cart faces an exit after a step, chosen or not: cart, facing.
+    Faced = 13,
+    /// A cart banked: cart, surface, jewels.
+    Banked = 14,
+    /// A cart derailed: cart, jewels (to the bag), out.
+    Derailed = 15,
+    /// A cart collided: cart, opposing, connected, front_first.
+    Collided = 16,
+    /// A cart dropped jewels: cart, square, jewels.
+    Dropped = 17,
+    /// The rest of a hold is in two hands: cart; to its owner left and right.
+    HandsClosed = 18,
+    /// A hand was chosen: cart, hand, left, right.
+    HandChosen = 19,
+    /// A cart turned after a collision: cart, facing.
+    Turned = 20,
+    /// R12: a cart went back from the Surface to supply: cart.
+    Returned = 21,
+    /// A mission was claimed: seat, number.
+    MissionClaimed = 22,
+    /// No mission was claimed: seat.
+    NoClaim = 23,
+    /// The Chasm Card was turned: seat, the opener.
+    ChasmCard = 24,
+    /// The Chasm Deck was shown: numbers.
+    ChasmOpened = 25,
+    /// A token was drawn: colour.
+    TokenDrawn = 26,
+    /// The Chasm die was rolled: number, square.
+    DieRolled = 27,
+    /// A token was laid: colour, square, exits and jewels removed.
+    TokenPlaced = 28,
+    /// A token was put out: colour.
+    TokenPutOut = 29,
+    /// A turn ended: seat.
+    TurnEnded = 30,
+}
+impl OffTheRailsEventKind {
+    /// String value of the enum field names used in the ProtoBuf definition.
+    ///
+    /// The values are not transformed in any way and thus are considered stable
+    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
+    pub fn as_str_name(&self) -> &'static str {
+        match self {
+            Self::Unspecified => "OFF_THE_RAILS_EVENT_KIND_UNSPECIFIED",
+            Self::Deposited => "OFF_THE_RAILS_EVENT_KIND_DEPOSITED",
+            Self::MissionsDealt => "OFF_THE_RAILS_EVENT_KIND_MISSIONS_DEALT",
+            Self::TurnStarted => "OFF_THE_RAILS_EVENT_KIND_TURN_STARTED",
+            Self::TrackPlaced => "OFF_THE_RAILS_EVENT_KIND_TRACK_PLACED",
+            Self::TrackUpgraded => "OFF_THE_RAILS_EVENT_KIND_TRACK_UPGRADED",
+            Self::CartPlaced => "OFF_THE_RAILS_EVENT_KIND_CART_PLACED",
+            Self::SpeedChanged => "OFF_THE_RAILS_EVENT_KIND_SPEED_CHANGED",
+            Self::ActionsEnded => "OFF_THE_RAILS_EVENT_KIND_ACTIONS_ENDED",
+            Self::MoveStarted => "OFF_THE_RAILS_EVENT_KIND_MOVE_STARTED",
+            Self::Entered => "OFF_THE_RAILS_EVENT_KIND_ENTERED",
+            Self::Took => "OFF_THE_RAILS_EVENT_KIND_TOOK",
+            Self::TookNothing => "OFF_THE_RAILS_EVENT_KIND_TOOK_NOTHING",
+            Self::Faced => "OFF_THE_RAILS_EVENT_KIND_FACED",
+            Self::Banked => "OFF_THE_RAILS_EVENT_KIND_BANKED",
+            Self::Derailed => "OFF_THE_RAILS_EVENT_KIND_DERAILED",
+            Self::Collided => "OFF_THE_RAILS_EVENT_KIND_COLLIDED",
+            Self::Dropped => "OFF_THE_RAILS_EVENT_KIND_DROPPED",
+            Self::HandsClosed => "OFF_THE_RAILS_EVENT_KIND_HANDS_CLOSED",
+            Self::HandChosen => "OFF_THE_RAILS_EVENT_KIND_HAND_CHOSEN",
+            Self::Turned => "OFF_THE_RAILS_EVENT_KIND_TURNED",
+            Self::Returned => "OFF_THE_RAILS_EVENT_KIND_RETURNED",
+            Self::MissionClaimed => "OFF_THE_RAILS_EVENT_KIND_MISSION_CLAIMED",
+            Self::NoClaim => "OFF_THE_RAILS_EVENT_KIND_NO_CLAIM",
+            Self::ChasmCard => "OFF_THE_RAILS_EVENT_KIND_CHASM_CARD",
+            Self::ChasmOpened => "OFF_THE_RAILS_EVENT_KIND_CHASM_OPENED",
+            Self::TokenDrawn => "OFF_THE_RAILS_EVENT_KIND_TOKEN_DRAWN",
+            Self::DieRolled => "OFF_THE_RAILS_EVENT_KIND_DIE_ROLLED",
+            Self::TokenPlaced => "OFF_THE_RAILS_EVENT_KIND_TOKEN_PLACED",
+            Self::TokenPutOut => "OFF_THE_RAILS_EVENT_KIND_TOKEN_PUT_OUT",
+            Self::TurnEnded => "OFF_THE_RAILS_EVENT_KIND_TURN_ENDED",
+        }
+    }
+    /// Creates an enum from field names used in the ProtoBuf definition.
+    pub fn from_str_name(value: &str) -> ::core::option::Option<Self> {
+        match value {
+            "OFF_THE_RAILS_EVENT_KIND_UNSPECIFIED" => Some(Self::Unspecified),
+            "OFF_THE_RAILS_EVENT_KIND_DEPOSITED" => Some(Self::Deposited),
+            "OFF_THE_RAILS_EVENT_KIND_MISSIONS_DEALT" => Some(Self::MissionsDealt),
+            "OFF_THE_RAILS_EVENT_KIND_TURN_STARTED" => Some(Self::TurnStarted),
+            "OFF_THE_RAILS_EVENT_KIND_TRACK_PLACED" => Some(Self::TrackPlaced),
+            "OFF_THE_RAILS_EVENT_KIND_TRACK_UPGRADED" => Some(Self::TrackUpgraded),
+            "OFF_THE_RAILS_EVENT_KIND_CART_PLACED" => Some(Self::CartPlaced),
+            "OFF_THE_RAILS_EVENT_KIND_SPEED_CHANGED" => Some(Self::SpeedChanged),
+            "OFF_THE_RAILS_EVENT_KIND_ACTIONS_ENDED" => Some(Self::ActionsEnded),
+            "OFF_THE_RAILS_EVENT_KIND_MOVE_STARTED" => Some(Self::MoveStarted),
+            "OFF_THE_RAILS_EVENT_KIND_ENTERED" => Some(Self::Entered),
+            "OFF_THE_RAILS_EVENT_KIND_TOOK" => Some(Self::Took),
+            "OFF_THE_RAILS_EVENT_KIND_TOOK_NOTHING" => Some(Self::TookNothing),
+            "OFF_THE_RAILS_EVENT_KIND_FACED" => Some(Self::Faced),
+            "OFF_THE_RAILS_EVENT_KIND_BANKED" => Some(Self::Banked),
+            "OFF_THE_RAILS_EVENT_KIND_DERAILED" => Some(Self::Derailed),
+            "OFF_THE_RAILS_EVENT_KIND_COLLIDED" => Some(Self::Collided),
+            "OFF_THE_RAILS_EVENT_KIND_DROPPED" => Some(Self::Dropped),
+            "OFF_THE_RAILS_EVENT_KIND_HANDS_CLOSED" => Some(Self::HandsClosed),
+            "OFF_THE_RAILS_EVENT_KIND_HAND_CHOSEN" => Some(Self::HandChosen),
+            "OFF_THE_RAILS_EVENT_KIND_TURNED" => Some(Self::Turned),
+            "OFF_THE_RAILS_EVENT_KIND_RETURNED" => Some(Self::Returned),
+            "OFF_THE_RAILS_EVENT_KIND_MISSION_CLAIMED" => Some(Self::MissionClaimed),
+            "OFF_THE_RAILS_EVENT_KIND_NO_CLAIM" => Some(Self::NoClaim),
+            "OFF_THE_RAILS_EVENT_KIND_CHASM_CARD" => Some(Self::ChasmCard),
+            "OFF_THE_RAILS_EVENT_KIND_CHASM_OPENED" => Some(Self::ChasmOpened),
+            "OFF_THE_RAILS_EVENT_KIND_TOKEN_DRAWN" => Some(Self::TokenDrawn),
+            "OFF_THE_RAILS_EVENT_KIND_DIE_ROLLED" => Some(Self::DieRolled),
+            "OFF_THE_RAILS_EVENT_KIND_TOKEN_PLACED" => Some(Self::TokenPlaced),
+            "OFF_THE_RAILS_EVENT_KIND_TOKEN_PUT_OUT" => Some(Self::TokenPutOut),
+            "OFF_THE_RAILS_EVENT_KIND_TURN_ENDED" => Some(Self::TurnEnded),
+            _ => None,
+        }
+    }
+}
+/// The options of a match. Fields left out take their defaults.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct OffboardOptions {
     /// Points that win at once, 1 to 24 and not above the sum of the target
@@ -1744,7 +2730,7 @@ impl OffTrackEventKind {
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct GameOptions {
     /// The options of one game.
-    #[prost(oneof = "game_options::Game", tags = "1, 2, 3")]
+    #[prost(oneof = "game_options::Game", tags = "1, 2, 3, 4")]
     pub game: ::core::option::Option<game_options::Game>,
 }
 /// Nested message and enum types in `GameOptions`.
@@ -1761,13 +2747,16 @@ pub mod game_options {
         /// Eternitium.
         #[prost(message, tag = "3")]
         Eternitium(super::EternitiumOptions),
+        /// Off the Rails.
+        #[prost(message, tag = "4")]
+        OffTheRails(super::OffTheRailsOptions),
     }
 }
 /// One decision of one seat, typed.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct GameAction {
     /// The action of one game.
-    #[prost(oneof = "game_action::Game", tags = "1, 2, 3")]
+    #[prost(oneof = "game_action::Game", tags = "1, 2, 3, 4")]
     pub game: ::core::option::Option<game_action::Game>,
 }
 /// Nested message and enum types in `GameAction`.
@@ -1784,6 +2773,9 @@ pub mod game_action {
         /// Eternitium.
         #[prost(message, tag = "3")]
         Eternitium(super::EternitiumAction),
+        /// Off the Rails.
+        #[prost(message, tag = "4")]
+        OffTheRails(super::OffTheRailsAction),
     }
 }
 /// One decision, by any of its three names.
@@ -1836,7 +2828,7 @@ pub struct LegalActions {
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct GameEvent {
     /// The event of one game.
-    #[prost(oneof = "game_event::Game", tags = "1, 2, 3")]
+    #[prost(oneof = "game_event::Game", tags = "1, 2, 3, 4")]
     pub game: ::core::option::Option<game_event::Game>,
 }
 /// Nested message and enum types in `GameEvent`.
@@ -1853,13 +2845,16 @@ pub mod game_event {
         /// Eternitium.
         #[prost(message, tag = "3")]
         Eternitium(super::EternitiumEvent),
+        /// Off the Rails.
+        #[prost(message, tag = "4")]
+        OffTheRails(super::OffTheRailsEvent),
     }
 }
 /// What a viewer may see of a position.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct GameView {
     /// The view of one game.
-    #[prost(oneof = "game_view::Game", tags = "1, 2, 3")]
+    #[prost(oneof = "game_view::Game", tags = "1, 2, 3, 4")]
     pub game: ::core::option::Option<game_view::Game>,
 }
 /// Nested message and enum types in `GameView`.
@@ -1876,13 +2871,16 @@ pub mod game_view {
         /// Eternitium.
         #[prost(message, tag = "3")]
         Eternitium(super::EternitiumView),
+        /// Off the Rails.
+        #[prost(message, tag = "4")]
+        OffTheRails(super::OffTheRailsView),
     }
 }
 /// The full truth of a position. Never sent to a seat or a spectator.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct GameState {
     /// The state of one game.
-    #[prost(oneof = "game_state::Game", tags = "1, 2, 3")]
+    #[prost(oneof = "game_state::Game", tags = "1, 2, 3, 4")]
     pub game: ::core::option::Option<game_state::Game>,
 }
 /// Nested message and enum types in `GameState`.
@@ -1899,6 +2897,9 @@ pub mod game_state {
         /// Eternitium.
         #[prost(message, tag = "3")]
         Eternitium(super::EternitiumState),
+        /// Off the Rails.
+        #[prost(message, tag = "4")]
+        OffTheRails(super::OffTheRailsState),
     }
 }
 /// How a game ended.
@@ -2057,6 +3058,10 @@ pub enum OutcomeReason {
     EternitiumErasGone = 8,
     /// Eternitium R12: the last round is over.
     EternitiumMaxRounds = 9,
+    /// Off the Rails R16: no cart is on the board.
+    OffTheRailsNoCartOnBoard = 10,
+    /// Off the Rails R16: the last of the tokens has been drawn.
+    OffTheRailsLastToken = 11,
 }
 impl OutcomeReason {
     /// String value of the enum field names used in the ProtoBuf definition.
@@ -2075,6 +3080,10 @@ impl OutcomeReason {
             Self::OfftrackRoundsPlayed => "OUTCOME_REASON_OFFTRACK_ROUNDS_PLAYED",
             Self::EternitiumErasGone => "OUTCOME_REASON_ETERNITIUM_ERAS_GONE",
             Self::EternitiumMaxRounds => "OUTCOME_REASON_ETERNITIUM_MAX_ROUNDS",
+            Self::OffTheRailsNoCartOnBoard => {
+                "OUTCOME_REASON_OFF_THE_RAILS_NO_CART_ON_BOARD"
+            }
+            Self::OffTheRailsLastToken => "OUTCOME_REASON_OFF_THE_RAILS_LAST_TOKEN",
         }
     }
     /// Creates an enum from field names used in the ProtoBuf definition.
@@ -2090,6 +3099,10 @@ impl OutcomeReason {
             "OUTCOME_REASON_OFFTRACK_ROUNDS_PLAYED" => Some(Self::OfftrackRoundsPlayed),
             "OUTCOME_REASON_ETERNITIUM_ERAS_GONE" => Some(Self::EternitiumErasGone),
             "OUTCOME_REASON_ETERNITIUM_MAX_ROUNDS" => Some(Self::EternitiumMaxRounds),
+            "OUTCOME_REASON_OFF_THE_RAILS_NO_CART_ON_BOARD" => {
+                Some(Self::OffTheRailsNoCartOnBoard)
+            }
+            "OUTCOME_REASON_OFF_THE_RAILS_LAST_TOKEN" => Some(Self::OffTheRailsLastToken),
             _ => None,
         }
     }

@@ -23,47 +23,48 @@ _sym_db = _symbol_database.Default()
 
 
 from tablestate.v1 import eternitium_pb2 as tablestate_dot_v1_dot_eternitium__pb2
+from tablestate.v1 import off_the_rails_pb2 as tablestate_dot_v1_dot_off__the__rails__pb2
 from tablestate.v1 import offboard_pb2 as tablestate_dot_v1_dot_offboard__pb2
 from tablestate.v1 import offtrack_pb2 as tablestate_dot_v1_dot_offtrack__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x18tablestate/v1/game.proto\x12\rtablestate.v1\x1a\x1etablestate/v1/eternitium.proto\x1a\x1ctablestate/v1/offboard.proto\x1a\x1ctablestate/v1/offtrack.proto\"\xb5\x01\n\x0bGameOptions\x12\x32\n\x08offboard\x18\x01 \x01(\x0b\x32\x1e.tablestate.v1.OffboardOptionsH\x00\x12\x32\n\x08offtrack\x18\x02 \x01(\x0b\x32\x1e.tablestate.v1.OffTrackOptionsH\x00\x12\x36\n\neternitium\x18\x03 \x01(\x0b\x32 .tablestate.v1.EternitiumOptionsH\x00\x42\x06\n\x04game\"\xb1\x01\n\nGameAction\x12\x31\n\x08offboard\x18\x01 \x01(\x0b\x32\x1d.tablestate.v1.OffboardActionH\x00\x12\x31\n\x08offtrack\x18\x02 \x01(\x0b\x32\x1d.tablestate.v1.OffTrackActionH\x00\x12\x35\n\neternitium\x18\x03 \x01(\x0b\x32\x1f.tablestate.v1.EternitiumActionH\x00\x42\x06\n\x04game\"j\n\x0c\x41\x63tionChoice\x12+\n\x06\x61\x63tion\x18\x01 \x01(\x0b\x32\x19.tablestate.v1.GameActionH\x00\x12\x12\n\x08notation\x18\x02 \x01(\tH\x00\x12\x0f\n\x05index\x18\x03 \x01(\rH\x00\x42\x08\n\x06\x63hoice\"Y\n\x0bLegalAction\x12\r\n\x05index\x18\x01 \x01(\r\x12\x10\n\x08notation\x18\x02 \x01(\t\x12)\n\x06\x61\x63tion\x18\x03 \x01(\x0b\x32\x19.tablestate.v1.GameAction\"I\n\x0cLegalActions\x12+\n\x07\x61\x63tions\x18\x01 \x03(\x0b\x32\x1a.tablestate.v1.LegalAction\x12\x0c\n\x04mask\x18\x02 \x01(\x0c\"\xad\x01\n\tGameEvent\x12\x30\n\x08offboard\x18\x01 \x01(\x0b\x32\x1c.tablestate.v1.OffboardEventH\x00\x12\x30\n\x08offtrack\x18\x02 \x01(\x0b\x32\x1c.tablestate.v1.OffTrackEventH\x00\x12\x34\n\neternitium\x18\x03 \x01(\x0b\x32\x1e.tablestate.v1.EternitiumEventH\x00\x42\x06\n\x04game\"\xa9\x01\n\x08GameView\x12/\n\x08offboard\x18\x01 \x01(\x0b\x32\x1b.tablestate.v1.OffboardViewH\x00\x12/\n\x08offtrack\x18\x02 \x01(\x0b\x32\x1b.tablestate.v1.OffTrackViewH\x00\x12\x33\n\neternitium\x18\x03 \x01(\x0b\x32\x1d.tablestate.v1.EternitiumViewH\x00\x42\x06\n\x04game\"\xad\x01\n\tGameState\x12\x30\n\x08offboard\x18\x01 \x01(\x0b\x32\x1c.tablestate.v1.OffboardStateH\x00\x12\x30\n\x08offtrack\x18\x02 \x01(\x0b\x32\x1c.tablestate.v1.OffTrackStateH\x00\x12\x34\n\neternitium\x18\x03 \x01(\x0b\x32\x1e.tablestate.v1.EternitiumStateH\x00\x42\x06\n\x04game\"y\n\x07Outcome\x12\x0f\n\x07winners\x18\x01 \x03(\r\x12,\n\x06reason\x18\x02 \x01(\x0e\x32\x1c.tablestate.v1.OutcomeReason\x12\x0e\n\x06scores\x18\x03 \x03(\x11\x12\x0e\n\x06shares\x18\x04 \x03(\x01\x12\x0f\n\x07returns\x18\x05 \x03(\x01\"\xd2\x02\n\x08GameInfo\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\r\n\x05title\x18\x02 \x01(\t\x12\x15\n\rrules_version\x18\x03 \x01(\r\x12\x11\n\tmin_seats\x18\x04 \x01(\r\x12\x11\n\tmax_seats\x18\x05 \x01(\r\x12\x33\n\x0f\x64\x65\x66\x61ult_options\x18\x06 \x01(\x0b\x32\x1a.tablestate.v1.GameOptions\x12*\n\x07options\x18\x07 \x03(\x0b\x32\x19.tablestate.v1.OptionInfo\x12\x30\n\x0c\x61\x63tion_space\x18\x08 \x01(\x0b\x32\x1a.tablestate.v1.ActionSpace\x12:\n\x11observation_space\x18\t \x01(\x0b\x32\x1f.tablestate.v1.ObservationSpace\x12\x0c\n\x04\x62ots\x18\n \x03(\t\x12\x0f\n\x07summary\x18\x0b \x01(\t\"R\n\nOptionInfo\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x15\n\rdefault_value\x18\x02 \x01(\t\x12\x0e\n\x06values\x18\x03 \x01(\t\x12\x0f\n\x07meaning\x18\x04 \x01(\t\"W\n\x0b\x41\x63tionSpace\x12\x0c\n\x04size\x18\x01 \x01(\r\x12*\n\x06planes\x18\x02 \x03(\x0b\x32\x1a.tablestate.v1.ActionPlane\x12\x0e\n\x06\x64igest\x18\x03 \x01(\t\"H\n\x0b\x41\x63tionPlane\x12\x0c\n\x04kind\x18\x01 \x01(\t\x12\x0e\n\x06offset\x18\x02 \x01(\r\x12\r\n\x05shape\x18\x03 \x03(\r\x12\x0c\n\x04\x61xes\x18\x04 \x03(\t\"b\n\x10ObservationSpace\x12\x0c\n\x04size\x18\x01 \x01(\r\x12\x0f\n\x07version\x18\x02 \x01(\r\x12/\n\x06\x66ields\x18\x03 \x03(\x0b\x32\x1f.tablestate.v1.ObservationField\"O\n\x10ObservationField\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0e\n\x06offset\x18\x02 \x01(\r\x12\x0c\n\x04size\x18\x03 \x01(\r\x12\x0f\n\x07meaning\x18\x04 \x01(\t*\x8d\x03\n\rOutcomeReason\x12\x1e\n\x1aOUTCOME_REASON_UNSPECIFIED\x10\x00\x12\x1a\n\x16OUTCOME_REASON_FORFEIT\x10\x01\x12\"\n\x1eOUTCOME_REASON_OFFBOARD_POINTS\x10\x02\x12&\n\"OUTCOME_REASON_OFFBOARD_REPETITION\x10\x03\x12\'\n#OUTCOME_REASON_OFFBOARD_QUIET_LIMIT\x10\x04\x12(\n$OUTCOME_REASON_OFFBOARD_OUT_OF_REACH\x10\x05\x12#\n\x1fOUTCOME_REASON_OFFBOARD_NO_MOVE\x10\x06\x12)\n%OUTCOME_REASON_OFFTRACK_ROUNDS_PLAYED\x10\x07\x12\'\n#OUTCOME_REASON_ETERNITIUM_ERAS_GONE\x10\x08\x12(\n$OUTCOME_REASON_ETERNITIUM_MAX_ROUNDS\x10\tb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x18tablestate/v1/game.proto\x12\rtablestate.v1\x1a\x1etablestate/v1/eternitium.proto\x1a!tablestate/v1/off_the_rails.proto\x1a\x1ctablestate/v1/offboard.proto\x1a\x1ctablestate/v1/offtrack.proto\"\xf1\x01\n\x0bGameOptions\x12\x32\n\x08offboard\x18\x01 \x01(\x0b\x32\x1e.tablestate.v1.OffboardOptionsH\x00\x12\x32\n\x08offtrack\x18\x02 \x01(\x0b\x32\x1e.tablestate.v1.OffTrackOptionsH\x00\x12\x36\n\neternitium\x18\x03 \x01(\x0b\x32 .tablestate.v1.EternitiumOptionsH\x00\x12:\n\roff_the_rails\x18\x04 \x01(\x0b\x32!.tablestate.v1.OffTheRailsOptionsH\x00\x42\x06\n\x04game\"\xec\x01\n\nGameAction\x12\x31\n\x08offboard\x18\x01 \x01(\x0b\x32\x1d.tablestate.v1.OffboardActionH\x00\x12\x31\n\x08offtrack\x18\x02 \x01(\x0b\x32\x1d.tablestate.v1.OffTrackActionH\x00\x12\x35\n\neternitium\x18\x03 \x01(\x0b\x32\x1f.tablestate.v1.EternitiumActionH\x00\x12\x39\n\roff_the_rails\x18\x04 \x01(\x0b\x32 .tablestate.v1.OffTheRailsActionH\x00\x42\x06\n\x04game\"j\n\x0c\x41\x63tionChoice\x12+\n\x06\x61\x63tion\x18\x01 \x01(\x0b\x32\x19.tablestate.v1.GameActionH\x00\x12\x12\n\x08notation\x18\x02 \x01(\tH\x00\x12\x0f\n\x05index\x18\x03 \x01(\rH\x00\x42\x08\n\x06\x63hoice\"Y\n\x0bLegalAction\x12\r\n\x05index\x18\x01 \x01(\r\x12\x10\n\x08notation\x18\x02 \x01(\t\x12)\n\x06\x61\x63tion\x18\x03 \x01(\x0b\x32\x19.tablestate.v1.GameAction\"I\n\x0cLegalActions\x12+\n\x07\x61\x63tions\x18\x01 \x03(\x0b\x32\x1a.tablestate.v1.LegalAction\x12\x0c\n\x04mask\x18\x02 \x01(\x0c\"\xe7\x01\n\tGameEvent\x12\x30\n\x08offboard\x18\x01 \x01(\x0b\x32\x1c.tablestate.v1.OffboardEventH\x00\x12\x30\n\x08offtrack\x18\x02 \x01(\x0b\x32\x1c.tablestate.v1.OffTrackEventH\x00\x12\x34\n\neternitium\x18\x03 \x01(\x0b\x32\x1e.tablestate.v1.EternitiumEventH\x00\x12\x38\n\roff_the_rails\x18\x04 \x01(\x0b\x32\x1f.tablestate.v1.OffTheRailsEventH\x00\x42\x06\n\x04game\"\xe2\x01\n\x08GameView\x12/\n\x08offboard\x18\x01 \x01(\x0b\x32\x1b.tablestate.v1.OffboardViewH\x00\x12/\n\x08offtrack\x18\x02 \x01(\x0b\x32\x1b.tablestate.v1.OffTrackViewH\x00\x12\x33\n\neternitium\x18\x03 \x01(\x0b\x32\x1d.tablestate.v1.EternitiumViewH\x00\x12\x37\n\roff_the_rails\x18\x04 \x01(\x0b\x32\x1e.tablestate.v1.OffTheRailsViewH\x00\x42\x06\n\x04game\"\xe7\x01\n\tGameState\x12\x30\n\x08offboard\x18\x01 \x01(\x0b\x32\x1c.tablestate.v1.OffboardStateH\x00\x12\x30\n\x08offtrack\x18\x02 \x01(\x0b\x32\x1c.tablestate.v1.OffTrackStateH\x00\x12\x34\n\neternitium\x18\x03 \x01(\x0b\x32\x1e.tablestate.v1.EternitiumStateH\x00\x12\x38\n\roff_the_rails\x18\x04 \x01(\x0b\x32\x1f.tablestate.v1.OffTheRailsStateH\x00\x42\x06\n\x04game\"y\n\x07Outcome\x12\x0f\n\x07winners\x18\x01 \x03(\r\x12,\n\x06reason\x18\x02 \x01(\x0e\x32\x1c.tablestate.v1.OutcomeReason\x12\x0e\n\x06scores\x18\x03 \x03(\x11\x12\x0e\n\x06shares\x18\x04 \x03(\x01\x12\x0f\n\x07returns\x18\x05 \x03(\x01\"\xd2\x02\n\x08GameInfo\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\r\n\x05title\x18\x02 \x01(\t\x12\x15\n\rrules_version\x18\x03 \x01(\r\x12\x11\n\tmin_seats\x18\x04 \x01(\r\x12\x11\n\tmax_seats\x18\x05 \x01(\r\x12\x33\n\x0f\x64\x65\x66\x61ult_options\x18\x06 \x01(\x0b\x32\x1a.tablestate.v1.GameOptions\x12*\n\x07options\x18\x07 \x03(\x0b\x32\x19.tablestate.v1.OptionInfo\x12\x30\n\x0c\x61\x63tion_space\x18\x08 \x01(\x0b\x32\x1a.tablestate.v1.ActionSpace\x12:\n\x11observation_space\x18\t \x01(\x0b\x32\x1f.tablestate.v1.ObservationSpace\x12\x0c\n\x04\x62ots\x18\n \x03(\t\x12\x0f\n\x07summary\x18\x0b \x01(\t\"R\n\nOptionInfo\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x15\n\rdefault_value\x18\x02 \x01(\t\x12\x0e\n\x06values\x18\x03 \x01(\t\x12\x0f\n\x07meaning\x18\x04 \x01(\t\"W\n\x0b\x41\x63tionSpace\x12\x0c\n\x04size\x18\x01 \x01(\r\x12*\n\x06planes\x18\x02 \x03(\x0b\x32\x1a.tablestate.v1.ActionPlane\x12\x0e\n\x06\x64igest\x18\x03 \x01(\t\"H\n\x0b\x41\x63tionPlane\x12\x0c\n\x04kind\x18\x01 \x01(\t\x12\x0e\n\x06offset\x18\x02 \x01(\r\x12\r\n\x05shape\x18\x03 \x03(\r\x12\x0c\n\x04\x61xes\x18\x04 \x03(\t\"b\n\x10ObservationSpace\x12\x0c\n\x04size\x18\x01 \x01(\r\x12\x0f\n\x07version\x18\x02 \x01(\r\x12/\n\x06\x66ields\x18\x03 \x03(\x0b\x32\x1f.tablestate.v1.ObservationField\"O\n\x10ObservationField\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0e\n\x06offset\x18\x02 \x01(\r\x12\x0c\n\x04size\x18\x03 \x01(\r\x12\x0f\n\x07meaning\x18\x04 \x01(\t*\xed\x03\n\rOutcomeReason\x12\x1e\n\x1aOUTCOME_REASON_UNSPECIFIED\x10\x00\x12\x1a\n\x16OUTCOME_REASON_FORFEIT\x10\x01\x12\"\n\x1eOUTCOME_REASON_OFFBOARD_POINTS\x10\x02\x12&\n\"OUTCOME_REASON_OFFBOARD_REPETITION\x10\x03\x12\'\n#OUTCOME_REASON_OFFBOARD_QUIET_LIMIT\x10\x04\x12(\n$OUTCOME_REASON_OFFBOARD_OUT_OF_REACH\x10\x05\x12#\n\x1fOUTCOME_REASON_OFFBOARD_NO_MOVE\x10\x06\x12)\n%OUTCOME_REASON_OFFTRACK_ROUNDS_PLAYED\x10\x07\x12\'\n#OUTCOME_REASON_ETERNITIUM_ERAS_GONE\x10\x08\x12(\n$OUTCOME_REASON_ETERNITIUM_MAX_ROUNDS\x10\t\x12\x31\n-OUTCOME_REASON_OFF_THE_RAILS_NO_CART_ON_BOARD\x10\n\x12+\n\'OUTCOME_REASON_OFF_THE_RAILS_LAST_TOKEN\x10\x0b\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'tablestate.v1.game_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_OUTCOMEREASON']._serialized_start=2190
-  _globals['_OUTCOMEREASON']._serialized_end=2587
-  _globals['_GAMEOPTIONS']._serialized_start=136
-  _globals['_GAMEOPTIONS']._serialized_end=317
-  _globals['_GAMEACTION']._serialized_start=320
-  _globals['_GAMEACTION']._serialized_end=497
-  _globals['_ACTIONCHOICE']._serialized_start=499
-  _globals['_ACTIONCHOICE']._serialized_end=605
-  _globals['_LEGALACTION']._serialized_start=607
-  _globals['_LEGALACTION']._serialized_end=696
-  _globals['_LEGALACTIONS']._serialized_start=698
-  _globals['_LEGALACTIONS']._serialized_end=771
-  _globals['_GAMEEVENT']._serialized_start=774
-  _globals['_GAMEEVENT']._serialized_end=947
-  _globals['_GAMEVIEW']._serialized_start=950
-  _globals['_GAMEVIEW']._serialized_end=1119
-  _globals['_GAMESTATE']._serialized_start=1122
-  _globals['_GAMESTATE']._serialized_end=1295
-  _globals['_OUTCOME']._serialized_start=1297
-  _globals['_OUTCOME']._serialized_end=1418
-  _globals['_GAMEINFO']._serialized_start=1421
-  _globals['_GAMEINFO']._serialized_end=1759
-  _globals['_OPTIONINFO']._serialized_start=1761
-  _globals['_OPTIONINFO']._serialized_end=1843
-  _globals['_ACTIONSPACE']._serialized_start=1845
-  _globals['_ACTIONSPACE']._serialized_end=1932
-  _globals['_ACTIONPLANE']._serialized_start=1934
-  _globals['_ACTIONPLANE']._serialized_end=2006
-  _globals['_OBSERVATIONSPACE']._serialized_start=2008
-  _globals['_OBSERVATIONSPACE']._serialized_end=2106
-  _globals['_OBSERVATIONFIELD']._serialized_start=2108
-  _globals['_OBSERVATIONFIELD']._serialized_end=2187
+  _globals['_OUTCOMEREASON']._serialized_start=2517
+  _globals['_OUTCOMEREASON']._serialized_end=3010
+  _globals['_GAMEOPTIONS']._serialized_start=171
+  _globals['_GAMEOPTIONS']._serialized_end=412
+  _globals['_GAMEACTION']._serialized_start=415
+  _globals['_GAMEACTION']._serialized_end=651
+  _globals['_ACTIONCHOICE']._serialized_start=653
+  _globals['_ACTIONCHOICE']._serialized_end=759
+  _globals['_LEGALACTION']._serialized_start=761
+  _globals['_LEGALACTION']._serialized_end=850
+  _globals['_LEGALACTIONS']._serialized_start=852
+  _globals['_LEGALACTIONS']._serialized_end=925
+  _globals['_GAMEEVENT']._serialized_start=928
+  _globals['_GAMEEVENT']._serialized_end=1159
+  _globals['_GAMEVIEW']._serialized_start=1162
+  _globals['_GAMEVIEW']._serialized_end=1388
+  _globals['_GAMESTATE']._serialized_start=1391
+  _globals['_GAMESTATE']._serialized_end=1622
+  _globals['_OUTCOME']._serialized_start=1624
+  _globals['_OUTCOME']._serialized_end=1745
+  _globals['_GAMEINFO']._serialized_start=1748
+  _globals['_GAMEINFO']._serialized_end=2086
+  _globals['_OPTIONINFO']._serialized_start=2088
+  _globals['_OPTIONINFO']._serialized_end=2170
+  _globals['_ACTIONSPACE']._serialized_start=2172
+  _globals['_ACTIONSPACE']._serialized_end=2259
+  _globals['_ACTIONPLANE']._serialized_start=2261
+  _globals['_ACTIONPLANE']._serialized_end=2333
+  _globals['_OBSERVATIONSPACE']._serialized_start=2335
+  _globals['_OBSERVATIONSPACE']._serialized_end=2433
+  _globals['_OBSERVATIONFIELD']._serialized_start=2435
+  _globals['_OBSERVATIONFIELD']._serialized_end=2514
 # @@protoc_insertion_point(module_scope)

@@ -9,6 +9,7 @@ from google.protobuf import message as _message
 from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 from tablestate.v1 import eternitium_pb2 as _eternitium_pb2
+from tablestate.v1 import off_the_rails_pb2 as _off_the_rails_pb2
 from tablestate.v1 import offboard_pb2 as _offboard_pb2
 from tablestate.v1 import offtrack_pb2 as _offtrack_pb2
 import builtins as _builtins
@@ -48,6 +49,10 @@ class _OutcomeReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Outcome
     """Eternitium R10: a round is over and a seat has no Eras."""
     OUTCOME_REASON_ETERNITIUM_MAX_ROUNDS: _OutcomeReason.ValueType  # 9
     """Eternitium R12: the last round is over."""
+    OUTCOME_REASON_OFF_THE_RAILS_NO_CART_ON_BOARD: _OutcomeReason.ValueType  # 10
+    """Off the Rails R16: no cart is on the board."""
+    OUTCOME_REASON_OFF_THE_RAILS_LAST_TOKEN: _OutcomeReason.ValueType  # 11
+    """Off the Rails R16: the last of the tokens has been drawn."""
 
 class OutcomeReason(_OutcomeReason, metaclass=_OutcomeReasonEnumTypeWrapper):
     """Why a game ended, over all games."""
@@ -72,6 +77,10 @@ OUTCOME_REASON_ETERNITIUM_ERAS_GONE: OutcomeReason.ValueType  # 8
 """Eternitium R10: a round is over and a seat has no Eras."""
 OUTCOME_REASON_ETERNITIUM_MAX_ROUNDS: OutcomeReason.ValueType  # 9
 """Eternitium R12: the last round is over."""
+OUTCOME_REASON_OFF_THE_RAILS_NO_CART_ON_BOARD: OutcomeReason.ValueType  # 10
+"""Off the Rails R16: no cart is on the board."""
+OUTCOME_REASON_OFF_THE_RAILS_LAST_TOKEN: OutcomeReason.ValueType  # 11
+"""Off the Rails R16: the last of the tokens has been drawn."""
 Global___OutcomeReason: _TypeAlias = OutcomeReason  # noqa: Y015
 
 @_typing.final
@@ -86,6 +95,7 @@ class GameOptions(_message.Message):
     OFFBOARD_FIELD_NUMBER: _builtins.int
     OFFTRACK_FIELD_NUMBER: _builtins.int
     ETERNITIUM_FIELD_NUMBER: _builtins.int
+    OFF_THE_RAILS_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def offboard(self) -> _offboard_pb2.OffboardOptions:
         """Offboard."""
@@ -98,18 +108,23 @@ class GameOptions(_message.Message):
     def eternitium(self) -> _eternitium_pb2.EternitiumOptions:
         """Eternitium."""
 
+    @_builtins.property
+    def off_the_rails(self) -> _off_the_rails_pb2.OffTheRailsOptions:
+        """Off the Rails."""
+
     def __init__(
         self,
         *,
         offboard: _offboard_pb2.OffboardOptions | None = ...,
         offtrack: _offtrack_pb2.OffTrackOptions | None = ...,
         eternitium: _eternitium_pb2.EternitiumOptions | None = ...,
+        off_the_rails: _off_the_rails_pb2.OffTheRailsOptions | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["eternitium", b"eternitium", "game", b"game", "offboard", b"offboard", "offtrack", b"offtrack"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["eternitium", b"eternitium", "game", b"game", "off_the_rails", b"off_the_rails", "offboard", b"offboard", "offtrack", b"offtrack"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["eternitium", b"eternitium", "game", b"game", "offboard", b"offboard", "offtrack", b"offtrack"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["eternitium", b"eternitium", "game", b"game", "off_the_rails", b"off_the_rails", "offboard", b"offboard", "offtrack", b"offtrack"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_game: _TypeAlias = _typing.Literal["offboard", "offtrack", "eternitium"]  # noqa: Y015
+    _WhichOneofReturnType_game: _TypeAlias = _typing.Literal["offboard", "offtrack", "eternitium", "off_the_rails"]  # noqa: Y015
     _WhichOneofArgType_game: _TypeAlias = _typing.Literal["game", b"game"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_game) -> _WhichOneofReturnType_game | None: ...
 
@@ -124,6 +139,7 @@ class GameAction(_message.Message):
     OFFBOARD_FIELD_NUMBER: _builtins.int
     OFFTRACK_FIELD_NUMBER: _builtins.int
     ETERNITIUM_FIELD_NUMBER: _builtins.int
+    OFF_THE_RAILS_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def offboard(self) -> _offboard_pb2.OffboardAction:
         """Offboard."""
@@ -136,18 +152,23 @@ class GameAction(_message.Message):
     def eternitium(self) -> _eternitium_pb2.EternitiumAction:
         """Eternitium."""
 
+    @_builtins.property
+    def off_the_rails(self) -> _off_the_rails_pb2.OffTheRailsAction:
+        """Off the Rails."""
+
     def __init__(
         self,
         *,
         offboard: _offboard_pb2.OffboardAction | None = ...,
         offtrack: _offtrack_pb2.OffTrackAction | None = ...,
         eternitium: _eternitium_pb2.EternitiumAction | None = ...,
+        off_the_rails: _off_the_rails_pb2.OffTheRailsAction | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["eternitium", b"eternitium", "game", b"game", "offboard", b"offboard", "offtrack", b"offtrack"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["eternitium", b"eternitium", "game", b"game", "off_the_rails", b"off_the_rails", "offboard", b"offboard", "offtrack", b"offtrack"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["eternitium", b"eternitium", "game", b"game", "offboard", b"offboard", "offtrack", b"offtrack"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["eternitium", b"eternitium", "game", b"game", "off_the_rails", b"off_the_rails", "offboard", b"offboard", "offtrack", b"offtrack"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_game: _TypeAlias = _typing.Literal["offboard", "offtrack", "eternitium"]  # noqa: Y015
+    _WhichOneofReturnType_game: _TypeAlias = _typing.Literal["offboard", "offtrack", "eternitium", "off_the_rails"]  # noqa: Y015
     _WhichOneofArgType_game: _TypeAlias = _typing.Literal["game", b"game"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_game) -> _WhichOneofReturnType_game | None: ...
 
@@ -256,6 +277,7 @@ class GameEvent(_message.Message):
     OFFBOARD_FIELD_NUMBER: _builtins.int
     OFFTRACK_FIELD_NUMBER: _builtins.int
     ETERNITIUM_FIELD_NUMBER: _builtins.int
+    OFF_THE_RAILS_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def offboard(self) -> _offboard_pb2.OffboardEvent:
         """Offboard."""
@@ -268,18 +290,23 @@ class GameEvent(_message.Message):
     def eternitium(self) -> _eternitium_pb2.EternitiumEvent:
         """Eternitium."""
 
+    @_builtins.property
+    def off_the_rails(self) -> _off_the_rails_pb2.OffTheRailsEvent:
+        """Off the Rails."""
+
     def __init__(
         self,
         *,
         offboard: _offboard_pb2.OffboardEvent | None = ...,
         offtrack: _offtrack_pb2.OffTrackEvent | None = ...,
         eternitium: _eternitium_pb2.EternitiumEvent | None = ...,
+        off_the_rails: _off_the_rails_pb2.OffTheRailsEvent | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["eternitium", b"eternitium", "game", b"game", "offboard", b"offboard", "offtrack", b"offtrack"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["eternitium", b"eternitium", "game", b"game", "off_the_rails", b"off_the_rails", "offboard", b"offboard", "offtrack", b"offtrack"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["eternitium", b"eternitium", "game", b"game", "offboard", b"offboard", "offtrack", b"offtrack"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["eternitium", b"eternitium", "game", b"game", "off_the_rails", b"off_the_rails", "offboard", b"offboard", "offtrack", b"offtrack"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_game: _TypeAlias = _typing.Literal["offboard", "offtrack", "eternitium"]  # noqa: Y015
+    _WhichOneofReturnType_game: _TypeAlias = _typing.Literal["offboard", "offtrack", "eternitium", "off_the_rails"]  # noqa: Y015
     _WhichOneofArgType_game: _TypeAlias = _typing.Literal["game", b"game"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_game) -> _WhichOneofReturnType_game | None: ...
 
@@ -294,6 +321,7 @@ class GameView(_message.Message):
     OFFBOARD_FIELD_NUMBER: _builtins.int
     OFFTRACK_FIELD_NUMBER: _builtins.int
     ETERNITIUM_FIELD_NUMBER: _builtins.int
+    OFF_THE_RAILS_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def offboard(self) -> _offboard_pb2.OffboardView:
         """Offboard."""
@@ -306,18 +334,23 @@ class GameView(_message.Message):
     def eternitium(self) -> _eternitium_pb2.EternitiumView:
         """Eternitium."""
 
+    @_builtins.property
+    def off_the_rails(self) -> _off_the_rails_pb2.OffTheRailsView:
+        """Off the Rails."""
+
     def __init__(
         self,
         *,
         offboard: _offboard_pb2.OffboardView | None = ...,
         offtrack: _offtrack_pb2.OffTrackView | None = ...,
         eternitium: _eternitium_pb2.EternitiumView | None = ...,
+        off_the_rails: _off_the_rails_pb2.OffTheRailsView | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["eternitium", b"eternitium", "game", b"game", "offboard", b"offboard", "offtrack", b"offtrack"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["eternitium", b"eternitium", "game", b"game", "off_the_rails", b"off_the_rails", "offboard", b"offboard", "offtrack", b"offtrack"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["eternitium", b"eternitium", "game", b"game", "offboard", b"offboard", "offtrack", b"offtrack"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["eternitium", b"eternitium", "game", b"game", "off_the_rails", b"off_the_rails", "offboard", b"offboard", "offtrack", b"offtrack"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_game: _TypeAlias = _typing.Literal["offboard", "offtrack", "eternitium"]  # noqa: Y015
+    _WhichOneofReturnType_game: _TypeAlias = _typing.Literal["offboard", "offtrack", "eternitium", "off_the_rails"]  # noqa: Y015
     _WhichOneofArgType_game: _TypeAlias = _typing.Literal["game", b"game"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_game) -> _WhichOneofReturnType_game | None: ...
 
@@ -332,6 +365,7 @@ class GameState(_message.Message):
     OFFBOARD_FIELD_NUMBER: _builtins.int
     OFFTRACK_FIELD_NUMBER: _builtins.int
     ETERNITIUM_FIELD_NUMBER: _builtins.int
+    OFF_THE_RAILS_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def offboard(self) -> _offboard_pb2.OffboardState:
         """Offboard."""
@@ -344,18 +378,23 @@ class GameState(_message.Message):
     def eternitium(self) -> _eternitium_pb2.EternitiumState:
         """Eternitium."""
 
+    @_builtins.property
+    def off_the_rails(self) -> _off_the_rails_pb2.OffTheRailsState:
+        """Off the Rails."""
+
     def __init__(
         self,
         *,
         offboard: _offboard_pb2.OffboardState | None = ...,
         offtrack: _offtrack_pb2.OffTrackState | None = ...,
         eternitium: _eternitium_pb2.EternitiumState | None = ...,
+        off_the_rails: _off_the_rails_pb2.OffTheRailsState | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["eternitium", b"eternitium", "game", b"game", "offboard", b"offboard", "offtrack", b"offtrack"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["eternitium", b"eternitium", "game", b"game", "off_the_rails", b"off_the_rails", "offboard", b"offboard", "offtrack", b"offtrack"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["eternitium", b"eternitium", "game", b"game", "offboard", b"offboard", "offtrack", b"offtrack"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["eternitium", b"eternitium", "game", b"game", "off_the_rails", b"off_the_rails", "offboard", b"offboard", "offtrack", b"offtrack"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_game: _TypeAlias = _typing.Literal["offboard", "offtrack", "eternitium"]  # noqa: Y015
+    _WhichOneofReturnType_game: _TypeAlias = _typing.Literal["offboard", "offtrack", "eternitium", "off_the_rails"]  # noqa: Y015
     _WhichOneofArgType_game: _TypeAlias = _typing.Literal["game", b"game"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_game) -> _WhichOneofReturnType_game | None: ...
 
