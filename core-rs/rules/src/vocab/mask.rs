@@ -32,6 +32,21 @@ impl<const WORDS: usize> Mask<WORDS> {
         }
     }
 
+    /// Puts `offset` + i in for each set bit i of a plane.
+    #[inline]
+    pub fn set_plane(&mut self, offset: usize, bits: u128) {
+        let (first, shift) = (offset / 64, offset % 64);
+        let shifted = bits << shift;
+        let carried = (bits >> 1 >> (127 - shift)) as u64;
+        for (word, bits) in
+            [shifted as u64, (shifted >> 64) as u64, carried].into_iter().enumerate()
+        {
+            if bits != 0 {
+                self.words[first + word] |= bits;
+            }
+        }
+    }
+
     /// Whether an index is in.
     pub fn contains(&self, index: usize) -> bool {
         self.words[index / 64] >> (index % 64) & 1 == 1
@@ -65,10 +80,28 @@ impl<const WORDS: usize> Mask<WORDS> {
         })
     }
 
+    /// Writes the indices, rising, to the beginning of the slice and returns how many. There must
+    /// be eight places more than that, which may be written to in vain.
+    #[inline]
+    pub fn write_indices(&self, indices: &mut [u16]) -> usize {
+        let mut length = 0;
+        for (number, &word) in self.words[..self.used].iter().enumerate() {
+            if word != 0 {
+                length += write_word(word, number * 64, &mut indices[length..]);
+            }
+        }
+        length
+    }
+
     /// Writes the mask to bytes, which must be as many as the size needs.
+    #[inline]
     pub fn write_bytes(&self, bytes: &mut [u8]) {
-        for (chunk, word) in bytes.chunks_mut(8).zip(self.words) {
-            chunk.copy_from_slice(&word.to_le_bytes()[..chunk.len()]);
+        let (whole, rest) = bytes.as_chunks_mut::<8>();
+        for (chunk, word) in whole.iter_mut().zip(self.words) {
+            *chunk = word.to_le_bytes();
+        }
+        if let Some(word) = self.words.get(whole.len()) {
+            rest.copy_from_slice(&word.to_le_bytes()[..rest.len()]);
         }
     }
 }
@@ -88,6 +121,46 @@ pub(crate) fn nth_bit(mask: u64, rank: usize) -> u32 {
     let before = (sums << 8 >> byte) as usize & 0xFF;
     byte + u32::from(NTH_BIT[(mask >> byte) as usize & 0xFF][(rank - before) & 7])
 }
+
+/// A word with more bits is written eight bits at a time.
+const DENSE: u32 = 12;
+
+/// Writes `offset` + bit for each set bit, the lowest first; returns how many.
+#[inline]
+fn write_word(mut word: u64, offset: usize, indices: &mut [u16]) -> usize {
+    let count = word.count_ones();
+    if count > DENSE {
+        return write_dense(word, offset, indices);
+    }
+    for index in &mut indices[..count as usize] {
+        *index = offset as u16 + word.trailing_zeros() as u16;
+        word &= word.wrapping_sub(1);
+    }
+    count as usize
+}
+
+/// Writes eight places for every byte, some in vain: no branch depends on the bits.
+fn write_dense(word: u64, offset: usize, indices: &mut [u16]) -> usize {
+    let mut length = 0;
+    for (place, byte) in word.to_le_bytes().into_iter().enumerate() {
+        let first = (offset + 8 * place) as u16;
+        let Some(some) = indices[length..].first_chunk_mut::<8>() else { break };
+        *some = NTH_BIT[usize::from(byte)].map(|bit| first + u16::from(bit));
+        length += usize::from(ONES[usize::from(byte)]);
+    }
+    length
+}
+
+/// How many bits of a byte are set.
+static ONES: [u8; 256] = {
+    let mut ones = [0; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        ones[byte] = (byte as u8).count_ones() as u8;
+        byte += 1;
+    }
+    ones
+};
 
 /// `NTH_BIT[byte][rank]`: which bit of the byte it is.
 static NTH_BIT: [[u8; 8]; 256] = nth_bits();
@@ -135,8 +208,23 @@ mod tests {
         [0, 100, 149].iter().for_each(|&index| mask.set(index));
         assert_eq!(mask.iter().collect::<Vec<_>>(), indices);
         assert_eq!((0..mask.count()).map(|rank| mask.nth(rank)).collect::<Vec<_>>(), indices);
+        let mut written = [0; 24];
+        assert_eq!(mask.write_indices(&mut written), indices.len());
+        assert!(written.iter().zip(indices).all(|(&index, other)| usize::from(index) == other));
         let mut bytes = [0; 19];
         mask.write_bytes(&mut bytes);
         assert!((0..150).all(|i| mask.contains(i) == (bytes[i / 8] >> (i % 8) & 1 == 1)));
+    }
+
+    #[test]
+    fn a_plane_lies_anywhere() {
+        for (offset, bits) in [(0, 1 << 80 | 1), (63, 1 << 80 | 1), (64, 1), (100, u128::MAX >> 47)]
+        {
+            let mut mask = Mask::<3>::new(192);
+            mask.set_plane(offset, bits);
+            let expected: Vec<usize> =
+                (0..128).filter(|bit| bits >> bit & 1 == 1).map(|bit| offset + bit).collect();
+            assert_eq!(mask.iter().collect::<Vec<_>>(), expected, "at {offset}");
+        }
     }
 }
