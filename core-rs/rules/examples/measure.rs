@@ -4,11 +4,14 @@
 //! `measure GAME mask SECONDS` and `measure GAME list SECONDS`: random plies a second of matches
 //! with the default options, all tests of the end on, choosing by rank from the set of legal
 //! actions or from the list of their indices.
+//! `measure GAME first-mask SECONDS` and `measure GAME first-list SECONDS`: how often a second the
+//! legal actions of the first position are found and written.
 
 use std::time::{Duration, Instant};
 
 use tablestate_rules::chance::{Chance, Fast};
 use tablestate_rules::games::eternitium::Eternitium;
+use tablestate_rules::games::off_the_rails::OffTheRails;
 use tablestate_rules::games::offboard::Offboard;
 use tablestate_rules::games::offtrack::OffTrack;
 use tablestate_rules::{Game, LIST_MARGIN, LegalSet, Position};
@@ -60,12 +63,41 @@ fn by_list<G: Game>(position: &mut Position<G>, chance: &mut Fast, list: &mut [u
     position.apply_unchecked(action, chance, &mut ());
 }
 
+/// Writes the legal actions of the first position over and over.
+fn first<G: Game>(seconds: f64, write: impl Fn(G::Legal<'_>, &mut [u8], &mut [u16])) {
+    let position = start::<G>(&mut Fast::new(1));
+    let state = position.state();
+    let mut mask = vec![0; state.actions().div_ceil(8)];
+    let mut list = vec![0; state.most_legal() + LIST_MARGIN];
+    let limit = Duration::from_secs_f64(seconds);
+    let (begun, mut times) = (Instant::now(), 0u64);
+    while begun.elapsed() < limit {
+        for _ in 0..1_000 {
+            write(std::hint::black_box(state).legal(), &mut mask, &mut list);
+            std::hint::black_box((&mut mask, &mut list));
+        }
+        times += 1_000;
+    }
+    let rate = times as f64 / begun.elapsed().as_secs_f64();
+    println!(
+        "{{\"times\": {times}, \"nanoseconds\": {:.1}, \"per_second\": {rate:.0}}}",
+        1e9 / rate
+    );
+}
+
 fn random<G: Game>(choice: &str, seconds: &str) {
     let seconds = seconds.parse().expect("seconds");
     match choice {
         "mask" => plies::<G>(seconds, by_mask),
         "list" => plies::<G>(seconds, by_list),
-        _ => panic!("mask or list"),
+        "first-mask" => first::<G>(seconds, |legal, mask, _| {
+            mask.fill(0);
+            legal.write_mask(mask);
+        }),
+        "first-list" => first::<G>(seconds, |legal, _, list| {
+            legal.write_indices(list);
+        }),
+        _ => panic!("mask, list, first-mask or first-list"),
     }
 }
 
@@ -75,6 +107,7 @@ fn main() {
         ["perft", depth] => perft(depth.parse().expect("a depth")),
         ["offboard", choice, seconds] => random::<Offboard>(choice, seconds),
         ["eternitium", choice, seconds] => random::<Eternitium>(choice, seconds),
+        ["off_the_rails", choice, seconds] => random::<OffTheRails>(choice, seconds),
         ["offtrack", choice, seconds] => random::<OffTrack>(choice, seconds),
         _ => panic!("measure perft DEPTH | GAME mask SECONDS | GAME list SECONDS"),
     }

@@ -1,6 +1,7 @@
 //! The closed set of games, for callers that do not know which one they hold.
 
 use crate::games::eternitium::{self, Eternitium};
+use crate::games::off_the_rails::{self, OffTheRails};
 use crate::games::offboard::{self, Offboard};
 use crate::games::offtrack::{self, OffTrack};
 use crate::position::Position;
@@ -18,6 +19,8 @@ pub enum AnyPosition {
     OffTrack(Position<OffTrack>),
     /// Eternitium.
     Eternitium(Position<Eternitium>),
+    /// Off the Rails.
+    OffTheRails(Position<OffTheRails>),
 }
 
 /// The options of any game.
@@ -29,6 +32,8 @@ pub enum AnyOptions {
     OffTrack(offtrack::Options),
     /// Eternitium.
     Eternitium(eternitium::Options),
+    /// Off the Rails.
+    OffTheRails(off_the_rails::Options),
 }
 
 /// Runs the same code for whichever game it is: `for_any!(any, position => position.outcome())`.
@@ -39,6 +44,7 @@ macro_rules! for_any {
             $crate::AnyPosition::Offboard($position) => $body,
             $crate::AnyPosition::OffTrack($position) => $body,
             $crate::AnyPosition::Eternitium($position) => $body,
+            $crate::AnyPosition::OffTheRails($position) => $body,
         }
     };
 }

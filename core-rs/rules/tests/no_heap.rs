@@ -5,6 +5,7 @@ use std::alloc::System;
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
 use tablestate_rules::chance::Fast;
 use tablestate_rules::games::eternitium::Eternitium;
+use tablestate_rules::games::off_the_rails::OffTheRails;
 use tablestate_rules::games::offboard::Offboard;
 use tablestate_rules::games::offtrack::OffTrack;
 use tablestate_rules::{Chance, Game, History, LegalSet};
@@ -56,4 +57,5 @@ fn neither_cloning_nor_applying_asks_for_memory() {
     check::<OffTrack>();
     check::<Offboard>();
     check::<Eternitium>();
+    check::<OffTheRails>();
 }

@@ -3,6 +3,7 @@
 use arrayvec::ArrayVec;
 use tablestate_rules::chance::Fast;
 use tablestate_rules::games::eternitium::Eternitium;
+use tablestate_rules::games::off_the_rails::OffTheRails;
 use tablestate_rules::games::offboard::Offboard;
 use tablestate_rules::games::offtrack::OffTrack;
 use tablestate_rules::vocab::MAX_SEATS;
@@ -83,6 +84,9 @@ pub fn playouts(settings: Playouts, start: Start<'_>, stop: &impl Fn() -> bool) 
         }
         Start::Options(AnyOptions::Eternitium(options)) => {
             playouts_of(settings, set_up::<Eternitium>(options), stop)
+        }
+        Start::Options(AnyOptions::OffTheRails(options)) => {
+            playouts_of(settings, set_up::<OffTheRails>(options), stop)
         }
         Start::Position(position) => {
             for_any!(position, position => playouts_of(settings, |_| position.clone(), stop))

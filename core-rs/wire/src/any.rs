@@ -2,6 +2,7 @@
 
 use prost::Message;
 use tablestate_rules::games::eternitium::Eternitium;
+use tablestate_rules::games::off_the_rails::OffTheRails;
 use tablestate_rules::games::offboard::Offboard;
 use tablestate_rules::games::offtrack::OffTrack;
 use tablestate_rules::vocab::GameInfo;
@@ -10,7 +11,7 @@ use tablestate_rules::{
     for_any,
 };
 
-use crate::games::{eternitium, offboard, offtrack};
+use crate::games::{eternitium, off_the_rails, offboard, offtrack};
 use crate::step::Refusal;
 use crate::{WireGame, v1};
 
@@ -96,6 +97,9 @@ pub fn load(bytes: &[u8]) -> Result<AnyPosition, Refusal> {
         Some(v1::game_state::Game::Eternitium(state)) => {
             eternitium::read_state(&state).map(AnyPosition::Eternitium)
         }
+        Some(v1::game_state::Game::OffTheRails(state)) => {
+            off_the_rails::read_state(&state).map(AnyPosition::OffTheRails)
+        }
         None => Err(Faults::one("game", "not set", "the state of one game")),
     };
     position.map_err(|faults| Refusal::Invalid(faults.under("state")))
@@ -119,6 +123,7 @@ pub fn encode_options(options: &AnyOptions) -> Vec<u8> {
         AnyOptions::Offboard(options) => Offboard::write_options(options).encode_to_vec(),
         AnyOptions::OffTrack(options) => OffTrack::write_options(options).encode_to_vec(),
         AnyOptions::Eternitium(options) => Eternitium::write_options(options).encode_to_vec(),
+        AnyOptions::OffTheRails(options) => OffTheRails::write_options(options).encode_to_vec(),
     }
 }
 
@@ -128,6 +133,7 @@ pub fn info_of(options: &AnyOptions) -> GameInfo {
         AnyOptions::Offboard(_) => Offboard::INFO,
         AnyOptions::OffTrack(_) => OffTrack::INFO,
         AnyOptions::Eternitium(_) => Eternitium::INFO,
+        AnyOptions::OffTheRails(_) => OffTheRails::INFO,
     }
 }
 
@@ -137,6 +143,7 @@ pub fn seats_of(options: &AnyOptions) -> usize {
         AnyOptions::Offboard(options) => Offboard::seats_of(options),
         AnyOptions::OffTrack(options) => OffTrack::seats_of(options),
         AnyOptions::Eternitium(options) => Eternitium::seats_of(options),
+        AnyOptions::OffTheRails(options) => OffTheRails::seats_of(options),
     }
 }
 
@@ -163,5 +170,7 @@ fn write_reason(reason: Reason) -> v1::OutcomeReason {
         Reason::OffTrackRoundsPlayed => v1::OutcomeReason::OfftrackRoundsPlayed,
         Reason::EternitiumErasGone => v1::OutcomeReason::EternitiumErasGone,
         Reason::EternitiumMaxRounds => v1::OutcomeReason::EternitiumMaxRounds,
+        Reason::OffTheRailsNoCartOnBoard => v1::OutcomeReason::OffTheRailsNoCartOnBoard,
+        Reason::OffTheRailsLastToken => v1::OutcomeReason::OffTheRailsLastToken,
     }
 }

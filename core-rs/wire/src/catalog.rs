@@ -3,6 +3,7 @@
 use sha2::{Digest, Sha256};
 use tablestate_rules::Game;
 use tablestate_rules::games::eternitium::Eternitium;
+use tablestate_rules::games::off_the_rails::OffTheRails;
 use tablestate_rules::games::offboard::Offboard;
 use tablestate_rules::games::offtrack::OffTrack;
 use tablestate_rules::vocab::{ActionPlane, GameInfo, ObservationField, OptionInfo};
@@ -11,7 +12,7 @@ use crate::{WireGame, v1};
 
 /// The names of the games, in alphabetical order.
 pub fn games() -> Vec<&'static str> {
-    vec![Eternitium::INFO.id, Offboard::INFO.id, OffTrack::INFO.id]
+    vec![Eternitium::INFO.id, OffTheRails::INFO.id, Offboard::INFO.id, OffTrack::INFO.id]
 }
 
 /// What a game tells about itself; none if there is no game of this name. The bots are the
@@ -21,6 +22,7 @@ pub fn game_info(game: &str) -> Option<v1::GameInfo> {
         _ if game == Offboard::INFO.id => Some(write_info::<Offboard>()),
         _ if game == OffTrack::INFO.id => Some(write_info::<OffTrack>()),
         _ if game == Eternitium::INFO.id => Some(write_info::<Eternitium>()),
+        _ if game == OffTheRails::INFO.id => Some(write_info::<OffTheRails>()),
         _ => None,
     }
 }

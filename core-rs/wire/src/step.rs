@@ -3,6 +3,7 @@
 use prost::Message;
 use tablestate_rules::chance::{Recording, Scripted};
 use tablestate_rules::games::eternitium::Eternitium;
+use tablestate_rules::games::off_the_rails::OffTheRails;
 use tablestate_rules::games::offboard::Offboard;
 use tablestate_rules::games::offtrack::OffTrack;
 use tablestate_rules::{
@@ -10,7 +11,7 @@ use tablestate_rules::{
 };
 
 use crate::any::check_size;
-use crate::games::{eternitium, offboard, offtrack};
+use crate::games::{eternitium, off_the_rails, offboard, offtrack};
 use crate::{WireGame, v1};
 
 /// Why the core refuses.
@@ -91,6 +92,11 @@ pub fn complete(bytes: &[u8]) -> Result<AnyOptions, Refusal> {
             let options = options.and_then(|options| Eternitium::complete(&options));
             options.map(AnyOptions::Eternitium)
         }
+        Some(v1::game_options::Game::OffTheRails(options)) => {
+            let options = off_the_rails::read_options(&options);
+            let options = options.and_then(|options| OffTheRails::complete(&options));
+            options.map(AnyOptions::OffTheRails)
+        }
         None => Err(Faults::one("game", "not set", "the options of one game")),
     };
     options.map_err(|faults| Refusal::Options(faults.under("options")))
@@ -102,6 +108,7 @@ pub fn start(options: &AnyOptions, chance: impl Chance) -> Result<Step, Refusal>
         AnyOptions::Offboard(options) => start_as::<Offboard>(options, chance),
         AnyOptions::OffTrack(options) => start_as::<OffTrack>(options, chance),
         AnyOptions::Eternitium(options) => start_as::<Eternitium>(options, chance),
+        AnyOptions::OffTheRails(options) => start_as::<OffTheRails>(options, chance),
     }
 }
 

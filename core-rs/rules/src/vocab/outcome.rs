@@ -25,6 +25,10 @@ pub enum Reason {
     EternitiumErasGone,
     /// Eternitium R12: the last round is over.
     EternitiumMaxRounds,
+    /// Off the Rails R16: no cart is on the board.
+    OffTheRailsNoCartOnBoard,
+    /// Off the Rails R16: the last of the tokens has been drawn.
+    OffTheRailsLastToken,
 }
 
 /// The result of a game.

@@ -2,6 +2,7 @@
 
 use rayon::ThreadPool;
 use tablestate_rules::games::eternitium::Eternitium;
+use tablestate_rules::games::off_the_rails::OffTheRails;
 use tablestate_rules::games::offboard::Offboard;
 use tablestate_rules::games::offtrack::OffTrack;
 use tablestate_rules::{AnyOptions, AnyPosition, Seat};
@@ -18,6 +19,8 @@ pub enum AnyBatch {
     OffTrack(Batch<OffTrack>),
     /// Eternitium.
     Eternitium(Batch<Eternitium>),
+    /// Off the Rails.
+    OffTheRails(Batch<OffTheRails>),
 }
 
 macro_rules! for_batch {
@@ -26,6 +29,7 @@ macro_rules! for_batch {
             AnyBatch::Offboard($batch) => $body,
             AnyBatch::OffTrack($batch) => $body,
             AnyBatch::Eternitium($batch) => $body,
+            AnyBatch::OffTheRails($batch) => $body,
         }
     };
 }
@@ -36,6 +40,7 @@ macro_rules! same_game {
             AnyBatch::Offboard($batch) => AnyBatch::Offboard($body),
             AnyBatch::OffTrack($batch) => AnyBatch::OffTrack($body),
             AnyBatch::Eternitium($batch) => AnyBatch::Eternitium($body),
+            AnyBatch::OffTheRails($batch) => AnyBatch::OffTheRails($body),
         }
     };
 }
@@ -59,6 +64,9 @@ impl AnyBatch {
             AnyOptions::Eternitium(options) => {
                 Self::Eternitium(Batch::start(options, seeds, auto_reset, bots))
             }
+            AnyOptions::OffTheRails(options) => {
+                Self::OffTheRails(Batch::start(options, seeds, auto_reset, bots))
+            }
         }
     }
 
@@ -78,6 +86,7 @@ impl AnyBatch {
             Self::Offboard(batch) => AnyPosition::Offboard(batch.position(slot).clone()),
             Self::OffTrack(batch) => AnyPosition::OffTrack(batch.position(slot).clone()),
             Self::Eternitium(batch) => AnyPosition::Eternitium(batch.position(slot).clone()),
+            Self::OffTheRails(batch) => AnyPosition::OffTheRails(batch.position(slot).clone()),
         }
     }
 
@@ -87,6 +96,9 @@ impl AnyBatch {
             (Self::Offboard(batch), AnyPosition::Offboard(position)) => batch.put(slot, position),
             (Self::OffTrack(batch), AnyPosition::OffTrack(position)) => batch.put(slot, position),
             (Self::Eternitium(batch), AnyPosition::Eternitium(position)) => {
+                batch.put(slot, position)
+            }
+            (Self::OffTheRails(batch), AnyPosition::OffTheRails(position)) => {
                 batch.put(slot, position)
             }
             _ => false,
