@@ -33,23 +33,32 @@ pub(crate) fn check_laws<S: Subject>(games: u64) {
     for number in 0..games {
         let mut chance = Fast::new(number);
         let options = S::options(number);
-        let mut position =
+        let position =
             Position::<S::Game>::new(&options, &mut chance, &mut ()).expect("options are sound");
         check_bound(&position);
-        let mut twin = position.clone();
-        let mut plies = 0;
-        while position.state().actor().is_some() {
-            assert!(plies < S::LONGEST, "game {number} does not end");
-            check_position::<S>(&position);
-            let action = choose::<S>(&position, number % 2 == 0, &mut chance);
-            let before = position.clone();
-            let (events, draws) = apply_recorded(&mut position, action, &mut chance);
-            check_replay::<S>(&mut twin, action, &draws, &events, &position);
-            S::conserved(before.state(), position.state());
-            plies += 1;
-        }
-        check_end::<S>(&position);
+        check_laws_from::<S>(position, number % 2 == 0, &mut chance);
     }
+}
+
+/// Plays a game from a position to its end and checks every law at every ply.
+pub(crate) fn check_laws_from<S: Subject>(
+    mut position: Position<S::Game>,
+    biased: bool,
+    chance: &mut Fast,
+) {
+    let mut twin = position.clone();
+    let mut plies = 0;
+    while position.state().actor().is_some() {
+        assert!(plies < S::LONGEST, "a game does not end");
+        check_position::<S>(&position);
+        let action = choose::<S>(&position, biased, chance);
+        let before = position.clone();
+        let (events, draws) = apply_recorded(&mut position, action, chance);
+        check_replay::<S>(&mut twin, action, &draws, &events, &position);
+        S::conserved(before.state(), position.state());
+        plies += 1;
+    }
+    check_end::<S>(&position);
 }
 
 /// The twin is loaded from what was saved before every ply, and still walks along.
@@ -80,7 +89,8 @@ fn apply_recorded<G: Game>(
     (events, recording.into_draws().0)
 }
 
-fn choose<S: Subject>(
+/// An action at random, in biased play by weight.
+pub(crate) fn choose<S: Subject>(
     position: &Position<S::Game>,
     biased: bool,
     chance: &mut Fast,

@@ -242,8 +242,8 @@ fn case_13_a_cart_under_one_of_the_first_tokens_is_out_of_the_game() {
     saved.table.deck_top = Mine::ALL.to_vec();
     saved.table.cards = vec![vec![2, 3, 4, 5]; 4];
     let mut position = restored(&saved);
-    // Its card: red 1 … number 6, no jewels of note; then the four shown, red 1 first.
-    let mut chance = Scripted::new(&[3, 4, 0, 0, 0, 0, 0, 0, 0]);
+    // Its card: blue, of 1 6 7 8 the second, with three Rocks; then the first unseen of each.
+    let mut chance = Scripted::new(&[3, 1, 0, 0, 0, 0, 0, 0, 0]);
     let events = play_with(&mut position, ".", &mut chance).expect("legal");
     assert!(chance.is_spent());
     assert!(events.iter().any(|event| matches!(event, EventOf::Derailed { is_out: true, .. })));
@@ -297,7 +297,7 @@ fn missions_are_claimed_once_they_are_met() {
         field(&after(&saved, &["."]), 2)
     };
     assert_eq!([piled("regd"), piled("kkk"), piled("regkk")], ["M", "M", "A0"]);
-    let tour = with_missions(table(FILE_A, "a2r,a3r,a4r", "a1N6,s/s,s"), [10, 11, 2]);
+    let tour = with_missions(table(FILE_A, "a2r,a3r,a4r", "a1N6,s/s,s"), [2, 10, 11]);
     let toured = after(&tour, &[".", "*r", "*r"]);
     assert_eq!(field(&toured, 3), "w31S-a2a3");
     let toured = after(&tour, &[".", "*r", "*r", "*r"]);

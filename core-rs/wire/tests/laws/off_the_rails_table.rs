@@ -2,8 +2,8 @@
 
 use tablestate_rules::chance::{Chance, Fast};
 use tablestate_rules::games::off_the_rails::{
-    Colour, Event, Jewel, Mine, OffTheRails, Options, Saved, SavedCart, SavedCollision, SavedDeeds,
-    SavedMotion, SavedPlace, SavedSquare, Side, Step,
+    Action, Event, Jewel, Mine, OffTheRails, Options, Saved, SavedCart, SavedDeeds, SavedPlace,
+    SavedSquare, Side, Square,
 };
 use tablestate_rules::{Game, Illegal, LegalSet, Position};
 
@@ -87,7 +87,11 @@ pub(crate) fn lay(mut saved: Saved, tracks: &str, lying: &str, carts: &str) -> S
 
 /// The square that a text begins with.
 pub(crate) fn at<'a>(saved: &'a mut Saved, text: &str) -> &'a mut SavedSquare {
-    let (number, squares) = (square(&text[..2]), &mut saved.table.squares);
+    at_number(saved, square(&text[..2]))
+}
+
+fn at_number(saved: &mut Saved, number: u32) -> &mut SavedSquare {
+    let squares = &mut saved.table.squares;
     let place = squares.partition_point(|other| other.square < number);
     if squares.get(place).is_none_or(|other| other.square != number) {
         squares.insert(place, SavedSquare { square: number, ..SavedSquare::default() });
@@ -127,34 +131,65 @@ pub(crate) fn opened(mut saved: Saved) -> Saved {
     saved
 }
 
-/// Seat 0's white cart is about to choose with these steps left.
-pub(crate) fn moving(
-    mut saved: Saved,
-    step: Step,
-    (steps_left, takings_left): (u32, u32),
-    entered_by: char,
-) -> Saved {
-    saved.table.step = step;
-    saved.table.motion = Some(SavedMotion {
-        cart: Colour::White,
-        steps_left,
-        takings_left,
-        entered_by: (entered_by != '-').then(|| side(entered_by)),
-        other_to_move: false,
-        taken_from: Vec::new(),
-    });
+/// A start of these options whose board is full of junctions, with loaded carts all over.
+pub(crate) fn overgrown(options: &Options, chance: &mut Fast) -> Saved {
+    let start = Position::<OffTheRails>::new(options, chance, &mut ()).expect("sound options");
+    let table = start.state().table();
+    let mut saved = Saved::of(&start);
+    let mut free: Vec<u32> = Vec::new();
+    for square in table.squares() {
+        let is_built = chance.draw(8) > 0 && legal_track(&start, square);
+        if is_built {
+            let exits = 2 + (chance.draw(8) + 3) as usize / 5;
+            at_number(&mut saved, square.index() as u32).exits = some_exits(exits, chance);
+            free.push(square.index() as u32);
+        }
+    }
+    for seat in 0..saved.table.players.len() {
+        for colour in 0..2 {
+            let place = free.swap_remove(chance.draw(free.len() as u32) as usize);
+            let cart = standing_cart(&mut saved, place, chance);
+            saved.table.players[seat].carts[colour] = cart;
+        }
+    }
     saved
 }
 
-/// Seat 0's white cart has hit seat 1's.
-pub(crate) fn colliding(saved: Saved, step: Step, entered_by: char, hit_side: char) -> Saved {
-    let mut saved = moving(saved, step, (0, 0), entered_by);
-    saved.table.collision =
-        Some(SavedCollision { seat: 1, colour: Colour::White, hit_side: side(hit_side) });
-    saved
+fn legal_track(start: &Position<OffTheRails>, square: Square) -> bool {
+    let straight = [Side::North, Side::South].into_iter().collect();
+    Action::place_track(square, straight).is_some_and(|a| start.state().check(a).is_ok())
 }
 
-/// With missions 1, 6 and 7 face up.
+fn some_exits(number: usize, chance: &mut Fast) -> Vec<Side> {
+    let mut exits = Side::ALL.to_vec();
+    while exits.len() > number {
+        exits.remove(chance.draw(exits.len() as u32) as usize);
+    }
+    exits
+}
+
+/// A cart on a square with track; what it holds comes from the bag.
+fn standing_cart(saved: &mut Saved, place: u32, chance: &mut Fast) -> SavedCart {
+    let exits = at_number(saved, place).exits.clone();
+    let mut hold = Vec::new();
+    for _ in 0..chance.draw(6) {
+        let jewel = Jewel::ALL[chance.draw(5) as usize];
+        let left = &mut saved.table.bag[jewel as usize];
+        if *left > 0 {
+            *left -= 1;
+            hold.push(jewel);
+        }
+    }
+    hold.sort_unstable();
+    SavedCart {
+        place: SavedPlace::Underground(place),
+        facing: Some(exits[chance.draw(exits.len() as u32) as usize]),
+        speed: 1 + chance.draw(6),
+        hold,
+    }
+}
+
+/// With these missions face up.
 pub(crate) fn with_missions(mut saved: Saved, missions: [u32; 3]) -> Saved {
     saved.options.missions = Some(true);
     saved.table.missions = missions.to_vec();

@@ -307,7 +307,10 @@ impl Inspection<'_> {
         self.expect(takings.contains(&left), "move.takings_left", left, "as many as R8 allows");
         let track = cart.square().map(|square| table.track(square));
         let entered = match (motion.entered_by, track) {
-            (Some(side), Some(track)) => track.leads(side) && cart.facing != Some(side),
+            (Some(side), Some(track)) => {
+                let has_turned = table.step == Step::TurnOpposing;
+                track.leads(side) && (cart.facing == Some(side)) == has_turned
+            }
             (Some(_), None) => false,
             (None, _) => !goes_on,
         };
@@ -328,13 +331,16 @@ impl Inspection<'_> {
         let [at, from] = [opposing, active].map(|name| table.cart(name).square());
         let neighbour = at.map(|square| table.geometry().beyond(square, hit_side));
         let faces = table.cart(active).facing == Some(hit_side.opposite());
+        // A cart that came from the Surface and derailed stands nowhere.
+        let hit_from = match neighbour {
+            Some(Beyond::Square(next)) => from.map_or(true, |from| from == next),
+            Some(Beyond::Surface) => hit_side == table.side(active.seat) && from.is_none(),
+            None => table.step == Step::TurnActive,
+        };
+        let is_gone = from.is_some() || !table.cart(active).is_on_board();
         let is_sound = opposing != active
-            && (at.is_some() || table.step == Step::TurnActive)
-            && match (neighbour, from) {
-                (Some(next), Some(from)) => next == Beyond::Square(from),
-                (Some(next), None) => next != Beyond::Surface && !table.cart(active).is_on_board(),
-                (None, _) => true,
-            }
+            && hit_from
+            && is_gone
             && (faces || from.is_none() || table.step == Step::TurnOpposing);
         let expected = "a cart of another name, hit from where the active one stands";
         self.expect(is_sound, "collision", opposing.seat.index(), expected);
