@@ -2,10 +2,12 @@
 //! the unseen cards with equal chance.
 
 mod deals;
+mod spread;
 
 use std::collections::BTreeMap;
 
-use deals::{Distribution, SAMPLES, chi_square, critical_value, deals, shuffle};
+use deals::{deals, shuffle};
+use spread::{Distribution, SAMPLES, chi_square, critical_value};
 use tablestate_rules::chance::{Chance, Enumerating, Fast};
 use tablestate_rules::games::offtrack::{
     ActionCard, Card, OffTrack, Options, Saved, SavedLine, SavedSeat, Step,

@@ -2,10 +2,12 @@
 //! cards it is known how many of each class they are, and the starter cards that lie nowhere open.
 
 mod deals;
+mod spread;
 
 use std::collections::BTreeMap;
 
-use deals::{Distribution, SAMPLES, chi_square, critical_value, deals, shuffle};
+use deals::{deals, shuffle};
+use spread::{Distribution, SAMPLES, chi_square, critical_value};
 use tablestate_rules::chance::{Enumerating, Fast};
 use tablestate_rules::games::eternitium::{
     Card, Eternitium, Options, Saved, SavedDeck, SavedSeat, SavedStack, Step, Symbol, Type,

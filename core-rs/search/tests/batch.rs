@@ -2,6 +2,7 @@
 
 use tablestate_rules::chance::{Chance, Fast};
 use tablestate_rules::games::eternitium::Eternitium;
+use tablestate_rules::games::off_the_rails::OffTheRails;
 use tablestate_rules::games::offboard::Offboard;
 use tablestate_rules::games::offtrack::OffTrack;
 use tablestate_rules::{Game, LegalSet, Position, Seat, SeatSet, Viewer};
@@ -288,6 +289,11 @@ fn the_laws_of_batches_hold_for_offtrack() {
 #[test]
 fn the_laws_of_batches_hold_for_eternitium() {
     all_laws::<Eternitium>(true);
+}
+
+#[test]
+fn the_laws_of_batches_hold_for_off_the_rails() {
+    all_laws::<OffTheRails>(true);
 }
 
 #[test]

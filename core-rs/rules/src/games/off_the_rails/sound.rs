@@ -333,7 +333,7 @@ impl Inspection<'_> {
         let faces = table.cart(active).facing == Some(hit_side.opposite());
         // A cart that came from the Surface and derailed stands nowhere.
         let hit_from = match neighbour {
-            Some(Beyond::Square(next)) => from.map_or(true, |from| from == next),
+            Some(Beyond::Square(next)) => from.is_none_or(|from| from == next),
             Some(Beyond::Surface) => hit_side == table.side(active.seat) && from.is_none(),
             None => table.step == Step::TurnActive,
         };
