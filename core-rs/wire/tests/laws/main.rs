@@ -8,6 +8,8 @@ mod eternitium_faults;
 mod eternitium_table;
 mod off_the_rails;
 mod off_the_rails_cases;
+mod off_the_rails_course;
+mod off_the_rails_faults;
 mod off_the_rails_table;
 mod offboard;
 mod offtrack;
