@@ -6,7 +6,7 @@ from importlib.util import find_spec
 from typing import NamedTuple
 
 from bench import native
-from bench.figures import Figure, Target, at_least
+from bench.figures import Figure, Target, at_least, at_most
 from bench.program import Run, middle, module, undisturbed
 from bench.settings import Settings
 
@@ -37,8 +37,18 @@ _BESIDE = {
     "eternitium": Case(
         ("eternitium", "mask"), "gin_rummy", "random decisions/s of Eternitium", at_least(150)
     ),
+    "off_the_rails": Case(
+        ("off_the_rails", "mask"),
+        "breakthrough",
+        "random decisions/s of Off the Rails",
+        at_least(15),
+    ),
 }
-CASES = (*_BESIDE, "perft")
+_FIRST = {
+    "first-mask": ("mask of the empty board of Off the Rails: ns", at_most(100)),
+    "first-list": ("list of the empty board of Off the Rails: ns", at_most(600)),
+}
+CASES = (*_BESIDE, *_FIRST, "perft")
 
 
 def measure(names: Sequence[str], settings: Settings) -> list[Figure]:
@@ -61,7 +71,7 @@ def measure(names: Sequence[str], settings: Settings) -> list[Figure]:
     return [
         _figure(_BESIDE[name], runs[name], peers[_BESIDE[name].peer])
         if name in _BESIDE
-        else _perft_figure(runs[name])
+        else _figure_alone(name, runs[name])
         for name in cases
     ]
 
@@ -74,7 +84,20 @@ def has_peer() -> bool:
 def _command(name: str, settings: Settings) -> list[str]:
     if name == "perft":
         return [str(_MEASURE), name, str(_PERFT_DEPTH)]
+    if name in _FIRST:
+        return [str(_MEASURE), "off_the_rails", name, str(settings.seconds)]
     return [str(_MEASURE), *_BESIDE[name].ours, str(settings.seconds)]
+
+
+def _figure_alone(name: str, runs: Sequence[Run]) -> Figure:
+    return _first_figure(name, runs) if name in _FIRST else _perft_figure(runs)
+
+
+def _first_figure(name: str, runs: Sequence[Run]) -> Figure:
+    title, target = _FIRST[name]
+    values = [1e9 / run.per_second for run in runs]
+    foreign = [run.foreign for run in runs]
+    return Figure(title, values, target, f"{1e9 / middle(runs):.0f} ns", foreign=foreign)
 
 
 def _perft_figure(runs: Sequence[Run]) -> Figure:

@@ -13,19 +13,23 @@ const POINT: i64 = 100;
 const CARRIED: i64 = 60;
 /// A cart that is not out of the game, worth its bonus until it is too late.
 const CART: i64 = 300;
-/// A cart that runs, and one that will derail: at once, or if nothing is done.
+/// A cart that runs for jewels, one that runs for nothing, and one that will derail: at once, or if
+/// nothing is done.
 const RUNNING: i64 = 40;
+const IDLE: i64 = -30;
 const DERAILS_NOW: i64 = -330;
-const DERAILS_LATER: i64 = -60;
+const DERAILS_LATER: i64 = -110;
 /// Of a line of track: a square, a point of what lies there, its end on a Surface, a step that
 /// its end is away from where it should lead.
 const SQUARE: i64 = 8;
 const LYING: i64 = 14;
 const HOME: i64 = 60;
 const STEP_AWAY: i64 = 3;
-/// So many squares of a line are looked at, and so long is one that leads home.
+/// So many squares of a line are looked at. From so many on, or with so many points on a cart, it
+/// should lead home.
 const LONGEST: usize = 18;
 const OUTWARD: usize = 7;
+const ENOUGH: i64 = 4;
 
 impl Greedy for OffTheRails {
     fn appraise(before: &Self, after: &Self) -> i64 {
@@ -63,7 +67,7 @@ fn plans(table: &Table, seat: Seat) -> i64 {
     let entrance = (0..table.size() as u8).map(|place| {
         let name = CartName { seat, colour: Colour::White };
         let inward = table.side(seat).opposite();
-        Line::along(table, name, Place::Surface(place), inward).value(table)
+        Line::along(table, name, Place::Surface(place), inward).value(table, 0)
     });
     let waits = in_supply(table, seat) > 0;
     carts + if waits { entrance.max().unwrap_or(0) } else { 0 }
@@ -82,9 +86,10 @@ fn prospects(table: &Table, seat: Seat, colour: Colour) -> i64 {
     let fate = match derails {
         true if is_next => DERAILS_NOW - POINT * worth(cart.hold),
         true => DERAILS_LATER,
-        false => RUNNING,
+        false if worth(cart.hold) + line.lying(table) > 0 => RUNNING,
+        false => IDLE,
     };
-    CART + fate + line.value(table)
+    CART + fate + line.value(table, worth(cart.hold))
 }
 
 /// The way along the tracks, straight on or by the first exit where there is a choice.
@@ -115,17 +120,26 @@ impl Line {
         line
     }
 
-    fn value(&self, table: &Table) -> i64 {
-        let lying: i64 =
-            self.squares.iter().map(|&square| worth(table.jewels(square)).min(6)).sum();
-        let home = if self.is_home { HOME } else { 0 };
-        let length = self.squares.len().min(2 * OUTWARD) as i64;
-        SQUARE * length + LYING * lying + home - STEP_AWAY * self.steps_away(table)
+    /// What lies along it, as far as a cart can take it.
+    fn lying(&self, table: &Table) -> i64 {
+        self.squares.iter().map(|&square| worth(table.jewels(square)).min(6)).sum()
     }
 
-    /// From an open end to the next jewels that are not on the line, or, if it is long, to the
-    /// border.
-    fn steps_away(&self, table: &Table) -> i64 {
+    /// A way home is worth something to a cart that brings something.
+    fn value(&self, table: &Table, carried: i64) -> i64 {
+        let lying = self.lying(table);
+        let home = match self.is_home {
+            true if carried + lying == 0 => return 0,
+            true => HOME + POINT / 5 * carried,
+            false => 0,
+        };
+        let length = self.squares.len().min(2 * OUTWARD) as i64;
+        SQUARE * length + LYING * lying + home - STEP_AWAY * self.steps_away(table, carried)
+    }
+
+    /// From an open end to the next jewels that are not on the line, or, if it should lead home, to
+    /// the border.
+    fn steps_away(&self, table: &Table, carried: i64) -> i64 {
         if self.is_closed {
             return 0;
         }
@@ -136,7 +150,7 @@ impl Line {
         let size = table.size() as i64;
         let at = |square: Square| (square.index() as i64 % size, square.index() as i64 / size);
         let (file, rank) = at(end);
-        if self.squares.len() > OUTWARD {
+        if self.squares.len() > OUTWARD || carried >= ENOUGH {
             return [file, rank, size - 1 - file, size - 1 - rank].into_iter().min().unwrap_or(0);
         }
         let wanted = table
