@@ -9,7 +9,6 @@ rule is a small method of `Rules`, so that a planted fault is a subclass overrid
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from functools import cache, lru_cache
 
 from . import off_the_rails_views
@@ -46,6 +45,7 @@ from .off_the_rails_state import (
     option_faults,
     own_surface,
     with_cart,
+    with_changes,
 )
 from .off_the_rails_text import position_text
 
@@ -129,7 +129,7 @@ class Rules(EndRules):
         for _ in range(state.options.seats + 1):
             dealt.append(left.pop(doing.draws.draw(len(left))))
         doing.report("MISSIONS_DEALT", ",".join(map(str, sorted(dealt))))
-        return replace(state, missions=tuple(sorted(dealt)))
+        return with_changes(state, missions=tuple(sorted(dealt)))
 
     def is_in_shuffle(self, options: Options, mission: int) -> bool:
         """Missions: 6 and 7 are left out of the shuffle with `bumper_cars`."""
@@ -140,7 +140,7 @@ class Rules(EndRules):
     def begin_turn(self, state: State, seat: int, doing: Doing) -> State:
         """A turn begins with up to four actions."""
         doing.report("TURN_STARTED", seat)
-        return asks(replace(state, seat=seat, actions=ACTIONS), "actions")
+        return asks(with_changes(state, seat=seat, actions=ACTIONS), "actions")
 
     def end_turn(self, state: State, doing: Doing) -> State:
         """The next seat's turn, or the end of the match (R16)."""
@@ -166,27 +166,27 @@ class Rules(EndRules):
             "SPEED": self.change_speed,
         }
         state = does[action.kind](state, action, doing)
-        state = replace(state, actions=state.actions - 1)
+        state = with_changes(state, actions=state.actions - 1)
         return state if state.actions else self.end_actions(state, doing)
 
     def end_actions(self, state: State, doing: Doing) -> State:
         """1. Actions: then the carts move."""
         doing.report("ACTIONS_ENDED", state.seat)
-        return self.begin_moves(replace(state, actions=0))
+        return self.begin_moves(with_changes(state, actions=0))
 
     def place_track(self, state: State, action: Action, doing: Doing) -> State:
         """`PLACE_TRACK`: jewels there come to lie on the track."""
         assert action.place is not None
         text = place_text(state.options.board, action.place)
         doing.report("TRACK_PLACED", state.seat, text, action.exits)
-        return replace(state, tracks={**state.tracks, action.place: action.exits})
+        return with_changes(state, tracks={**state.tracks, action.place: action.exits})
 
     def upgrade(self, state: State, action: Action, doing: Doing) -> State:
         """`UPGRADE`: the new track takes the old one's place."""
         assert action.place is not None
         text = place_text(state.options.board, action.place)
         doing.report("TRACK_UPGRADED", state.seat, text, action.exits)
-        return replace(state, tracks={**state.tracks, action.place: action.exits})
+        return with_changes(state, tracks={**state.tracks, action.place: action.exits})
 
     def place_cart(self, state: State, action: Action, doing: Doing) -> State:
         """`PLACE_CART`: it faces in, speed 3."""

@@ -5,8 +5,6 @@ Each rule is a small method, so that a planted fault is a subclass overriding on
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from .off_the_rails_board import (
     OPPOSITE,
     ROCK,
@@ -26,6 +24,7 @@ from .off_the_rails_state import (
     cart_text,
     goes_on,
     with_cart,
+    with_changes,
     with_deposit,
     with_seat,
 )
@@ -100,7 +99,7 @@ class CartRules:
         hold, out = state.cart(spot).hold, self.is_lost(state)
         doing.report("DERAILED", cart_text(spot), jewels_text(hold), int(out))
         state = with_cart(self.to_supply(state, spot), spot, out=out)
-        return replace(state, bag=together(state.bag, hold))
+        return with_changes(state, bag=together(state.bag, hold))
 
     def bank(self, state: State, place: Place, doing: Doing) -> State:
         """2. Moves, 1: the hold goes to the stockpile, the cart to supply; the move ends."""
@@ -117,7 +116,7 @@ class CartRules:
         """R29: remember that one was met in this turn; without `missions` nothing is."""
         if not met or not state.options.missions:
             return state
-        return replace(state, feats=state.feats | {mission})
+        return with_changes(state, feats=state.feats | {mission})
 
     def note_bank(self, state: State, side: str) -> State:
         """Missions 1, 3, 4, 5, 9: what a cart banked, how fast, where, and which cart."""
@@ -128,7 +127,7 @@ class CartRules:
         state = self.note(state, 3, cart.speed == 6)
         state = self.note(state, 4, cart.speed == 1)
         state = self.note(state, 5, side == self.far_side(state))
-        return replace(state, banked=state.banked | {state.moving.cart})
+        return with_changes(state, banked=state.banked | {state.moving.cart})
 
     def far_side(self, state: State) -> str:
         """Mission 5: the Surface opposite the own."""

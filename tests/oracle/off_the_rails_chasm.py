@@ -5,8 +5,6 @@ Each rule is a small method, so that a planted fault is a subclass overriding on
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from .off_the_rails_board import (
     COLOURS,
     NONE,
@@ -28,6 +26,7 @@ from .off_the_rails_state import (
     asks,
     goes_on,
     is_underground,
+    with_changes,
     with_deposit,
 )
 
@@ -47,7 +46,7 @@ class ChasmRules(MoveRules):
         state, colour = self.turn_colour(state, doing)
         if colour == CHASM:
             doing.report("CHASM_CARD", state.seat)
-            return goes_on(replace(state, opener=state.seat), "end_turn")
+            return goes_on(with_changes(state, opener=state.seat), "end_turn")
         state = self.turn_card(state, colour, doing)
         return goes_on(state, "end_turn" if not self.opens(state) else "opening")
 
@@ -56,7 +55,7 @@ class ChasmRules(MoveRules):
         deck, *below = state.decks
         colour = deck[doing.draws.draw(len(deck))]
         left = without(deck, (colour,))
-        return replace(state, decks=(*([left] if left else []), *below)), colour
+        return with_changes(state, decks=(*([left] if left else []), *below)), colour
 
     def turn_number(self, state: State, colour: int, doing: Doing) -> tuple[State, int]:
         """Chance: the card among that colour's that are still unseen."""
@@ -64,7 +63,7 @@ class ChasmRules(MoveRules):
         number = unseen[doing.draws.draw(len(unseen))]
         every = list(state.unseen)
         every[colour] = without(unseen, (number,))
-        return replace(state, unseen=tuple(every)), number
+        return with_changes(state, unseen=tuple(every)), number
 
     def turn_card(self, state: State, colour: int, doing: Doing) -> State:
         """4. Deposit: a card is turned and its jewels are laid onto its square."""
@@ -74,7 +73,7 @@ class ChasmRules(MoveRules):
         for _ in range(min(self.asked_for(number), len(state.bag))):
             kind = state.bag[doing.draws.draw(len(state.bag))]
             drawn.append(kind)
-            state = replace(state, bag=without(state.bag, (kind,)))
+            state = with_changes(state, bag=without(state.bag, (kind,)))
         text = place_text(state.options.board, place)
         jewels = jewels_text(sorted_jewels(drawn))
         doing.report("DEPOSITED", COLOURS[colour], number, text, jewels)
@@ -97,7 +96,7 @@ class ChasmRules(MoveRules):
             state, number = self.turn_number(state, colour, doing)
             shown.append(number)
         doing.report("CHASM_OPENED", *shown)
-        state = replace(state, open=True)
+        state = with_changes(state, open=True)
         for colour, number in enumerate(shown):
             place = mine_square(state.options.board, colour, number)
             state = self.lay_token(state, colour, place, doing)
@@ -110,8 +109,8 @@ class ChasmRules(MoveRules):
         text = place_text(state.options.board, place)
         doing.report("TOKEN_PLACED", COLOURS[colour], text, *what)
         tracks = {square: exits for square, exits in state.tracks.items() if square != place}
-        state = replace(state, tracks=tracks, removed=together(state.removed, lying))
-        state = replace(with_deposit(state, place, ()), tokens={**state.tokens, place: colour})
+        state = with_changes(state, tracks=tracks, removed=together(state.removed, lying))
+        state = with_changes(with_deposit(state, place, ()), tokens={**state.tokens, place: colour})
         return self.fall_in(state, place, doing)
 
     def fall_in(self, state: State, place: Place, doing: Doing) -> State:
@@ -126,14 +125,14 @@ class ChasmRules(MoveRules):
         colour = state.left_tokens[doing.draws.draw(len(state.left_tokens))]
         doing.report("TOKEN_DRAWN", COLOURS[colour])
         left = without(state.left_tokens, (colour,))
-        state = replace(state, left_tokens=left, colour=colour, rolled=None)
+        state = with_changes(state, left_tokens=left, colour=colour, rolled=None)
         return (
             self.roll(state, doing) if state.options.chasm_die else self.place_token(state, doing)
         )
 
     def roll(self, state: State, doing: Doing) -> State:
         """`chasm_die`: one of the eight squares of the token's colour."""
-        state = replace(state, rolled=doing.draws.draw(FACES) + 1)
+        state = with_changes(state, rolled=doing.draws.draw(FACES) + 1)
         place = self.rolled_square(state)
         doing.report("DIE_ROLLED", state.rolled or 0, place_text(state.options.board, place))
         if place not in state.tokens:
@@ -159,11 +158,11 @@ class ChasmRules(MoveRules):
         assert state.colour is not None
         doing.report("TOKEN_PUT_OUT", COLOURS[state.colour])
         out = tuple(sorted((*state.put_out, state.colour)))
-        return self.end_token(replace(state, put_out=out))
+        return self.end_token(with_changes(state, put_out=out))
 
     def end_token(self, state: State) -> State:
         """The Chasm: the token is laid or put out."""
-        return goes_on(replace(state, colour=None, rolled=None), "end_turn")
+        return goes_on(with_changes(state, colour=None, rolled=None), "end_turn")
 
     def token_squares(self, state: State) -> list[Place]:
         """`chasm_die`, R15: next to the square rolled; if none is free, as without the die."""

@@ -5,8 +5,6 @@ Each rule is a small method, so that a planted fault is a subclass overriding on
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from .off_the_rails_board import OPPOSITE, Jewels, Place, jewels_text, place_text, without
 from .off_the_rails_carts import CartRules
 from .off_the_rails_state import (
@@ -19,6 +17,7 @@ from .off_the_rails_state import (
     goes_on,
     is_underground,
     with_cart,
+    with_changes,
     with_hit,
     with_move,
 )
@@ -35,7 +34,7 @@ class CollisionRules(CartRules):
         active = state.cart(state.active)
         assert active.place is not None and active.facing is not None
         connected = self.is_connected(state, active.place, active.facing)
-        state = replace(state, hit=Hit(opposing, OPPOSITE[active.facing]))
+        state = with_changes(state, hit=Hit(opposing, OPPOSITE[active.facing]))
         pair = cart_text(state.active), cart_text(opposing)
         doing.report("COLLIDED", *pair, int(connected), int(self.is_front(state)))
         state = with_move(state, left=0, takings=0, took=frozenset())
@@ -138,7 +137,7 @@ class CollisionRules(CartRules):
         """3: a cart turns, or its owner chooses; the move is over when all have turned."""
         turning = state.collision.turning
         if not turning:
-            return goes_on(replace(state, hit=None), "moved")
+            return goes_on(with_changes(state, hit=None), "moved")
         spot, place = turning[0], state.cart(turning[0]).place
         assert place is not None
         if not is_underground(state, place):

@@ -5,13 +5,12 @@ Each rule is a small method, so that a planted fault is a subclass overriding on
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
 
 from .common import Outcome
 from .off_the_rails_board import DIAMOND, EMERALD, GOLD, ROCK, RUBY, WORTH
 from .off_the_rails_chasm import ChasmRules
-from .off_the_rails_state import Cart, Doing, Seat, State, asks, goes_on, with_seat
+from .off_the_rails_state import Cart, Doing, Seat, State, asks, goes_on, with_changes, with_seat
 
 RUBY_BONUS, CART_BONUS, MISSION_BONUS = 5, 3, 4
 
@@ -47,12 +46,12 @@ class EndRules(ChasmRules):
             doing.report("MISSION_CLAIMED", state.seat, mission)
             row = tuple(each for each in state.missions if each != mission)
             claimed = (*state.own.missions, mission)
-            state = with_seat(replace(state, missions=row), state.seat, missions=claimed)
+            state = with_seat(with_changes(state, missions=row), state.seat, missions=claimed)
         return self.end_missions(state)
 
     def end_missions(self, state: State) -> State:
         """R29: what the turn has brought is forgotten when step 3 is over."""
-        return goes_on(replace(state, banked=frozenset(), feats=frozenset()), "deposit")
+        return goes_on(with_changes(state, banked=frozenset(), feats=frozenset()), "deposit")
 
     # The end
 

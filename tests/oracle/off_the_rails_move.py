@@ -5,8 +5,6 @@ Each rule is a small method, so that a planted fault is a subclass overriding on
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from .off_the_rails_board import LETTERS, OPPOSITE, Place, place_text
 from .off_the_rails_collision import CollisionRules
 from .off_the_rails_state import (
@@ -19,6 +17,7 @@ from .off_the_rails_state import (
     is_centre,
     is_underground,
     with_cart,
+    with_changes,
     with_move,
 )
 
@@ -32,19 +31,19 @@ class MoveRules(CollisionRules):
         """2. Moves: every own cart on the board moves, those placed this turn too."""
         carts = state.own.carts
         there = tuple(number for number, cart in enumerate(carts) if cart.place is not None)
-        state = replace(state, to_move=there)
+        state = with_changes(state, to_move=there)
         return asks(state, "first") if len(there) > 1 else goes_on(state, "moved")
 
     def choose_first(self, state: State, cart: int, doing: Doing) -> State:
         """2. Moves: the seat chooses which of two goes first (F)."""
-        return goes_on(replace(state, to_move=(cart, 1 - cart)), "moved")
+        return goes_on(with_changes(state, to_move=(cart, 1 - cart)), "moved")
 
     def next_cart(self, state: State, doing: Doing) -> State:
         """2. Moves: a cart that a collision took off the board does not move."""
-        state = replace(state, move=None)
+        state = with_changes(state, move=None)
         while state.to_move:
             number, *rest = state.to_move
-            state = replace(state, to_move=tuple(rest))
+            state = with_changes(state, to_move=tuple(rest))
             if state.own.carts[number].place is not None:
                 return self.begin_move(state, number, doing)
         return goes_on(state, "missions")
@@ -52,7 +51,9 @@ class MoveRules(CollisionRules):
     def begin_move(self, state: State, number: int, doing: Doing) -> State:
         """2. Moves: as many steps as the cart's speed."""
         doing.report("MOVE_STARTED", cart_text((state.seat, number)))
-        return goes_on(replace(state, move=Move(number, state.own.carts[number].speed)), "step")
+        return goes_on(
+            with_changes(state, move=Move(number, state.own.carts[number].speed)), "step"
+        )
 
     # A step
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import Any
 
 from .off_the_rails_board import (
@@ -26,6 +25,7 @@ from .off_the_rails_state import (
     Seat,
     Spot,
     State,
+    with_changes,
 )
 from .off_the_rails_text import STEPS
 
@@ -196,7 +196,7 @@ def with_decider(state: State) -> State:
         owner = state.collision.opposing[0]
     elif state.step == "turn":
         owner = state.collision.turning[0][0]
-    return replace(state, decider=owner)
+    return with_changes(state, decider=owner)
 
 
 def with_turning(state: State, letter: str) -> State:
@@ -206,4 +206,4 @@ def with_turning(state: State, letter: str) -> State:
     opposing = state.hit.opposing
     front = state.cart(opposing).facing == state.hit.side
     turning = (state.active, opposing) if front else (state.active,)
-    return replace(state, hit=replace(state.hit, turning=turning))
+    return with_changes(state, hit=with_changes(state.hit, turning=turning))

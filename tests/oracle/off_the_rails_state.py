@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
-from typing import Any
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
 
 from .chance import Draws
 from .common import Event, SetupFault
@@ -238,28 +238,38 @@ def all_jewels() -> Jewels:
 # Changes
 
 
+T = TypeVar("T")
+
+
+def with_changes(value: T, **changes: Any) -> T:
+    """Give a value with some fields changed, as `dataclasses.replace` does but much faster."""
+    changed = object.__new__(type(value))
+    vars(changed).update(vars(value), **changes)
+    return changed
+
+
 def with_seat(state: State, number: int, **changes: Any) -> State:
     """Change what a seat has."""
     seats = list(state.seats)
-    seats[number] = replace(seats[number], **changes)
-    return replace(state, seats=tuple(seats))
+    seats[number] = with_changes(seats[number], **changes)
+    return with_changes(state, seats=tuple(seats))
 
 
 def with_cart(state: State, spot: Spot, **changes: Any) -> State:
     """Change a cart."""
     carts = list(state.seats[spot[0]].carts)
-    carts[spot[1]] = replace(carts[spot[1]], **changes)
+    carts[spot[1]] = with_changes(carts[spot[1]], **changes)
     return with_seat(state, spot[0], carts=tuple(carts))
 
 
 def with_move(state: State, **changes: Any) -> State:
     """Change the move that is going on."""
-    return replace(state, move=replace(state.moving, **changes))
+    return with_changes(state, move=with_changes(state.moving, **changes))
 
 
 def with_hit(state: State, **changes: Any) -> State:
     """Change the collision that is being resolved."""
-    return replace(state, hit=replace(state.collision, **changes))
+    return with_changes(state, hit=with_changes(state.collision, **changes))
 
 
 def with_deposit(state: State, place: Place, jewels: Iterable[int]) -> State:
@@ -268,14 +278,14 @@ def with_deposit(state: State, place: Place, jewels: Iterable[int]) -> State:
     deposits.pop(place, None)
     if lying := tuple(sorted(jewels)):
         deposits[place] = lying
-    return replace(state, deposits=deposits)
+    return with_changes(state, deposits=deposits)
 
 
 def asks(state: State, step: str, seat: int | None = None) -> State:
     """Go on with a decision of the seat whose turn it is, or of another."""
-    return replace(state, step=step, decider=state.seat if seat is None else seat)
+    return with_changes(state, step=step, decider=state.seat if seat is None else seat)
 
 
 def goes_on(state: State, step: str) -> State:
     """Go on with what needs no decision."""
-    return replace(state, step=step, decider=state.seat)
+    return with_changes(state, step=step, decider=state.seat)

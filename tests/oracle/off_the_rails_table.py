@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
 
 from .chance import Draws
 from .common import Event
 from .off_the_rails import RULES
 from .off_the_rails_board import BOX, LETTERS
 from .off_the_rails_read import read_position
-from .off_the_rails_state import Options, State
+from .off_the_rails_state import Options, State, with_changes
 
 COLUMN = "a1NS,a2NS,a3NS,a4NS,a5NS,a6NS,a7NS,a8NS"
 """A straight way from south to north along the west border."""
@@ -84,4 +83,4 @@ def names(events: list[Event]) -> list[str]:
 
 def with_missions(state: State) -> State:
     """Turn missions on."""
-    return replace(state, options=replace(state.options, missions=True))
+    return with_changes(state, options=with_changes(state.options, missions=True))
