@@ -233,7 +233,17 @@ def with_carts(
         state, jewels, spots = with_next_pair(state, wish, spots, jewels, rng)
     for spot in spots:
         state, jewels = with_any_cart(state, wish, spot, jewels, rng)
+    if state.open and not any(state.carts()):
+        return with_last_cart(state, rng), jewels
     return state, jewels
+
+
+def with_last_cart(state: State, rng: random.Random) -> State:
+    """Put an empty cart onto the board: R16, else the match would be over; it is about to bank."""
+    spot = state.seat, rng.choice((0, 1))
+    ways = [(place, exit) for place, exits in state.tracks.items() for exit in exits]
+    place, facing = rng.choice(ways_out(state, spot, ways) or ways)
+    return with_cart(state, spot, place=place, facing=facing, speed=rng.randint(1, 6), out=False)
 
 
 def with_next_pair(
