@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
+from functools import lru_cache
 
 from tablestate.v1 import game_pb2, off_the_rails_pb2
 
@@ -83,16 +84,16 @@ def read_step(table: Table) -> str:
 
 def read_squares(board: str, table: Table) -> dict[str, object]:
     """Read tracks, jewels and tokens."""
-
-    def listed(what: Callable[[off_the_rails_pb2.OffTheRailsSquare], str]) -> str:
-        found = ((square_text(board, each.square), what(each)) for each in table.squares)
-        return ",".join(square + text for square, text in found if text) or NONE
-
-    return {
-        "tracks": listed(lambda square: exits_text(square.exits)),
-        "lying": listed(lambda square: kinds_text(square.jewels).replace(NONE, "")),
-        "tokens": listed(lambda square: COLOURS[square.token - 1] if square.token else ""),
-    }
+    found: dict[str, list[str]] = {"tracks": [], "lying": [], "tokens": []}
+    for square in table.squares:
+        at = square_text(board, square.square)
+        if square.exits:
+            found["tracks"].append(at + exits_text(square.exits))
+        if square.jewels:
+            found["lying"].append(at + kinds_text(square.jewels))
+        if square.token:
+            found["tokens"].append(at + COLOURS[square.token - 1])
+    return {what: ",".join(texts) or NONE for what, texts in found.items()}
 
 
 def read_deck(table: Table) -> str:
@@ -152,6 +153,15 @@ def read_players(
 def read_view(encoded: bytes) -> dict[str, object]:
     """Read a view as the oracle's dict."""
     view = game_pb2.GameView.FromString(encoded).off_the_rails
+    own = {"left_hand": kinds_text(view.left_hand)}
+    view.ClearField("left_hand")
+    return {**read_public(view.SerializeToString()), **own}
+
+
+@lru_cache(4)
+def read_public(encoded: bytes) -> dict[str, object]:
+    """Read what everybody sees; viewers who are shown the same are read together."""
+    view = off_the_rails_pb2.OffTheRailsView.FromString(encoded)
     board, table, sides = BOARD_NAMES[view.board], view.table, exits_text(view.sides)
     return {
         "board": board,
@@ -173,5 +183,4 @@ def read_view(encoded: bytes) -> dict[str, object]:
         "collision": read_collision(table),
         "scores": tuple(view.scores),
         "preview": [read_preview(board, each) for each in view.preview],
-        "left_hand": kinds_text(view.left_hand),
     }

@@ -106,7 +106,14 @@ def crash(rng: random.Random, options: Options, seen: Seen) -> Wish:
     phase = rng.choice(("early", "early", "early", "open"))
     drawn, pairs = rng.choice((0, 1, 2, 4)), options.seats
     return Wish(
-        phase, drawn, density=0.6, lying=0.05, on_board=0.4, pairs=pairs, seen=seen, lost=0.05
+        *(phase, drawn),
+        density=0.5,
+        junctions=0.1,
+        lying=0.03,
+        on_board=0.15,
+        pairs=pairs,
+        seen=seen,
+        lost=0.05,
     )
 
 
@@ -125,7 +132,7 @@ def wander(rng: random.Random, options: Options, seen: Seen) -> Wish:
     """Wish for a board overgrown with tracks, full of jewels and carts."""
     phase = rng.choice(("early", "early", "early", "closing", "open"))
     junctions = rng.choice((0.2, 0.5, 0.9))
-    return Wish(phase=phase, density=0.97, junctions=junctions, lying=0.5, drawn=rng.randint(0, 4))
+    return Wish(phase, rng.randint(0, 4), density=0.97, junctions=junctions, lying=0.5, full=0.6)
 
 
 def rounds(rng: random.Random, options: Options, seen: Seen) -> Wish:
@@ -139,7 +146,7 @@ def rounds(rng: random.Random, options: Options, seen: Seen) -> Wish:
         full=0,
         loaded=0.3,
         rings=True,
-        missions=(10,),
+        missions=(10, 11),
     )
 
 
@@ -197,8 +204,8 @@ DRIVE = Bias(ends=0.5, carts=0.2, speeds=0.2, takes=0.8)
 HASTE = Bias(ends=0.9, carts=0.5, rams=1, takes=0.5)
 
 KINDS: dict[str, Kind] = {
-    "crash": Kind(bumping, Player, HASTE, 18, crash),
-    "hit": Kind(hitting, Player, HASTE, 22, crash),
+    "crash": Kind(bumping, Player, HASTE, 14, crash),
+    "hit": Kind(hitting, Player, HASTE, 18, crash),
     "wreck": Kind(wrecking, Player, HASTE, 14, crash),
     "siege": Kind(besieged, Player, Bias(ends=0.1, carts=0.8, rams=0.9), 12, siege),
     "home": Kind(any_table, Player, Bias(ends=0.1, carts=0.9, rams=0.9), 12, home),
@@ -211,7 +218,7 @@ KINDS: dict[str, Kind] = {
     "walled": Kind(with_die, Player, HASTE, 24, walled),
     "ending": Kind(any_table, Player, Bias(ends=0.9, carts=0.02), 16, ending),
     "tied": Kind(any_table, Player, Bias(ends=0.95, carts=0), 8, tied),
-    "standard": Kind(any_table, Miner, Bias(ends=0.1, carts=0.4), 120),
+    "standard": Kind(any_table, Miner, Bias(ends=0.1, carts=0.4), 70),
     "quick": Kind(quick, Player, Bias(ends=0.35, carts=0.3, leads=0.8), 250),
     "doubtful": Kind(doubtful, Player, Bias(), 3),
 }
@@ -220,11 +227,11 @@ KINDS: dict[str, Kind] = {
 ROUND = (
     *("crash", "hit", "walled", "crash", "wreck", "rounds", "crash", "hit", "laden", "walled"),
     *("hit", "walled", "crash", "hit", "siege", "crash", "last", "hit", "ending", "tied", "tied"),
-    *("crash", "walled", "wreck", "rounds", "crash", "collapse", "hit", "laden", "crash", "home"),
+    *("crash", "walled", "wreck", "walled", "crash", "collapse", "hit", "laden", "crash", "home"),
     *("hit", "spent", "crash", "wander", "crash", "hit", "siege", "tied", "walled", "last", "hit"),
     *("laden", "crash", "hit", "ending", "crash", "rounds", "crash", "wreck", "walled", "home"),
     *("crash", "last", "hit", "standard", "doubtful", "hit", "crash", "wander", "tied", "walled"),
-    *("crash", "crash", "hit", "rounds", "collapse", "siege"),
+    *("crash", "crash", "hit", "rounds", "collapse", "siege", "walled", "hit", "crash", "wander"),
 )
 """The order in which the suite plays its kinds."""
 
