@@ -1,11 +1,14 @@
 """The engine counts what the perft tables say, and the small counts are the oracle's."""
 
+import random
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
-from oracle import offboard
+from oracle import off_the_rails, offboard
+from oracle.chance import Draws
+from oracle.off_the_rails_load import read_options, write_state
 from support.code_blocks import ROOT
 from tablestate.v1.game_pb2 import GameOptions
 from tablestate_service import engine
@@ -52,12 +55,24 @@ def oracle_count(state: offboard.State, depth: int) -> int:
     return sum(oracle_count(offboard.apply(state, action)[0], depth - 1) for action in legal)
 
 
+def begin(block: Block) -> engine.GameState:
+    if block.game == "off_the_rails" and "position" in block.options:
+        return engine.GameState.load(write_state(off_the_rails_state(block)))
+    return engine.GameState.start(options_of(block).SerializeToString(), bytes(32)).state
+
+
+def options_of(block: Block) -> GameOptions:
+    """Parse the options; a position is one of Offboard's alone."""
+    options = {**block.options}
+    if block.game == "off_the_rails":
+        options.pop("position", None)
+    return parse_options(block.game, [f"{key}={value}" for key, value in options.items()])
+
+
 @pytest.mark.parametrize("block", blocks(), ids=title)
 def test_the_engine_counts_what_the_table_says(block: Block) -> None:
-    given = parse_options(block.game, [f"{key}={value}" for key, value in block.options.items()])
-    options = given.SerializeToString()
     assert block.counts
-    state = engine.GameState.start(options, bytes(32)).state
+    state = begin(block)
     stop = engine.Stop()
     assert {depth: state.perft(depth, stop) for depth in block.counts} == block.counts
 
@@ -95,6 +110,33 @@ def test_eternitium_counts_what_needs_no_chance(block: Block) -> None:
     seats = int(block.options.get("seats", 2))
     without_chance = {depth: 4**depth for depth in range(1, seats + 2)}
     assert block.counts.items() <= without_chance.items()
+
+
+def off_the_rails_state(block: Block) -> off_the_rails.State:
+    complete = engine.validate_options(options_of(block).SerializeToString()).options
+    options = read_options(GameOptions.FromString(complete).off_the_rails)
+    if "position" in block.options:
+        return off_the_rails.RULES.load(options, block.options["position"])
+    return off_the_rails.start(options, Draws.random(random.Random(1)))[0]
+
+
+def count(state: off_the_rails.State, depth: int, draws: Draws) -> int:
+    """Count the sequences of decisions of a length, following one line of draws."""
+    legal = off_the_rails.legal_actions(state)
+    if depth == 1:
+        return len(legal)
+    following = (off_the_rails.apply(state, action, draws)[0] for action in legal)
+    return sum(count(after, depth - 1, draws) for after in following)
+
+
+@pytest.mark.parametrize(
+    "block", [each for each in blocks() if each.game == "off_the_rails"], ids=title
+)
+def test_the_oracle_of_off_the_rails_counts_what_the_table_says(block: Block) -> None:
+    small = {depth: number for depth, number in block.counts.items() if number <= 3 * SMALL}
+    state, draws = off_the_rails_state(block), Draws.random(random.Random(2))
+    assert small
+    assert {depth: count(state, depth, draws) for depth in small} == small
 
 
 def test_no_sequence_is_the_one_of_length_0() -> None:

@@ -10,9 +10,10 @@ import pytest
 from google.protobuf import json_format
 from google.protobuf.message import Message
 
-from oracle import eternitium, offboard, offtrack
+from oracle import eternitium, off_the_rails, offboard, offtrack
 from oracle.chance import Draws
 from oracle.eternitium_load import read_options
+from oracle.off_the_rails_load import read_options as read_off_the_rails
 from tablestate.v1.game_pb2 import (
     ActionChoice,
     GameEvent,
@@ -226,4 +227,27 @@ def test_the_oracle_of_eternitium_plays_the_same_games(path: Path) -> None:
     outcome, expected = eternitium.outcome(state), parsed(Outcome(), file["outcome"])
     assert outcome is not None
     assert OutcomeReason.Name(expected.reason) == f"OUTCOME_REASON_ETERNITIUM_{outcome.reason}"
+    assert (outcome.winners, outcome.scores) == (tuple(expected.winners), tuple(expected.scores))
+
+
+@pytest.mark.parametrize("path", sorted(FOLDER.glob("off_the_rails-*.json")), ids=stem)
+def test_the_oracle_of_off_the_rails_plays_the_same_games(path: Path) -> None:
+    file = load(path)
+    options = read_off_the_rails(parsed(GameOptions(), file["complete_options"]).off_the_rails)
+    state, _ = off_the_rails.start(options, Draws.fed(file["steps"][0]["draws"]))
+    for step in file["steps"]:
+        if step["ply"]:
+            draws = Draws.fed(step["draws"])
+            state, _ = off_the_rails.apply(state, step["action"]["notation"], draws)
+            assert [draw.value for draw in draws.record] == step["draws"]
+        legal = sum(
+            1 << off_the_rails.index_of(state, action)
+            for action in off_the_rails.legal_actions(state)
+        )
+        assert off_the_rails.position(state) == step["position"]
+        assert ([] if state.actor is None else [state.actor]) == step["actors"]
+        assert int.from_bytes(bytes.fromhex(step["legal_mask"]), "little") == legal
+    outcome, expected = off_the_rails.outcome(state), parsed(Outcome(), file["outcome"])
+    assert outcome is not None
+    assert OutcomeReason.Name(expected.reason) == f"OUTCOME_REASON_OFF_THE_RAILS_{outcome.reason}"
     assert (outcome.winners, outcome.scores) == (tuple(expected.winners), tuple(expected.scores))

@@ -34,9 +34,9 @@ def table(
     """Make a state; all jewels that are left out lie in the bag."""
     seats = carts.count("/") + 1
     stocks = stocks or "/".join(["0,0,0,0,0"] * seats)
-    used = Counter(lying.translate(str.maketrans("", "", "abcdefgh12345678")))
-    for hold in carts.replace("s", "").replace("o", "").split(","):
-        used.update(letter for letter in hold[3:] if letter in LETTERS)
+    held = carts.translate(str.maketrans("/so", ",  ")).split(",")
+    used = Counter("".join(hold[4:] for hold in held if hold.strip()))
+    used.update("".join(square[2:] for square in lying.split(",")))
     left = [box - used[letter] for box, letter in zip(BOX, LETTERS, strict=True)]
     for stock in stocks.split("/"):
         left = [bag - int(count) for bag, count in zip(left, stock.split(","), strict=True)]
