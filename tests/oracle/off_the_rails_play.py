@@ -34,12 +34,13 @@ class Bias:
     """What a policy prefers: shares of the choices of each step.
 
     `leads` is how often a track is laid where an own cart would leave the tracks; `rams` how often
-    a cart is placed against another.
+    a cart is placed against another, `hits` how often the cart goes first that will collide.
     """
 
     ends: float = 0.2
     carts: float = 0.3
     rams: float = 0.7
+    hits: float = 0.7
     speeds: float = 0.2
     faster: float = 0.6
     upgrades: float = 0.3
@@ -97,7 +98,7 @@ class Player:
         ways = previews(state)
         own = [f"{state.seat}{letter}" for letter in CARTS]
         ends = [way.split(" ")[2] for way in ways if way[:2] in own]
-        if "COLLISION" in ends and len(actions) == len(ends) and rng.random() < self.bias.rams:
+        if "COLLISION" in ends and len(actions) == len(ends) and rng.random() < self.bias.hits:
             return actions[ends.index("COLLISION")]
         return rng.choice(actions)
 

@@ -257,7 +257,7 @@ def with_next_pair(
         pair = draw_pair(cell, spots, rng)
         found = None if pair is None or cell.bumper != bumper else find_aim(state, cell, rng)
         if pair is not None and found is not None:
-            wish.seen[cell] += 2 if cell.own else 3
+            wish.seen[cell] += 5 if cell.own else 6
             state, jewels = with_pair(state, cell, found, pair, jewels, rng)
             return state, jewels, [spot for spot in spots if spot not in pair]
     return state, jewels, spots

@@ -48,12 +48,12 @@ def any_table(rng: random.Random, **given: Any) -> Options:
 
 def bumping(rng: random.Random) -> Options:
     """Give a table for collisions of bumper cars."""
-    return any_table(rng, bumper_cars=True, seats=rng.choice((2, 3, 4, 4, 4)))
+    return any_table(rng, bumper_cars=True, seats=rng.choice((2, 4, 4, 4, 4)))
 
 
 def hitting(rng: random.Random) -> Options:
     """Give a table for collisions that drop jewels and derail carts."""
-    return any_table(rng, bumper_cars=False, seats=rng.choice((2, 3, 4, 4, 4)))
+    return any_table(rng, bumper_cars=False, seats=rng.choice((3, 4, 4, 4, 4)))
 
 
 def wrecking(rng: random.Random) -> Options:
@@ -140,7 +140,7 @@ def rounds(rng: random.Random, options: Options, seen: Seen) -> Wish:
     return Wish(
         density=1,
         junctions=0.15,
-        lying=0.6,
+        lying=rng.choice((0.6, 0.6, 0.12)),
         speeds=(5, 6),
         on_board=0.6,
         full=0,
@@ -156,6 +156,7 @@ def laden(rng: random.Random, options: Options, seen: Seen) -> Wish:
         density=1,
         full=0.6,
         loaded=0.9,
+        lying=0.5,
         speeds=rng.choice(((6,), (1,), (1, 6))),
         stocks=9,
         on_board=0.95,
@@ -201,14 +202,14 @@ def tied(rng: random.Random, options: Options, seen: Seen) -> Wish:
 
 
 DRIVE = Bias(ends=0.5, carts=0.2, speeds=0.2, takes=0.8)
-HASTE = Bias(ends=0.9, carts=0.5, rams=1, takes=0.5)
+HASTE = Bias(ends=0.9, carts=0.5, rams=1, hits=1, takes=0.5)
 
 KINDS: dict[str, Kind] = {
     "crash": Kind(bumping, Player, HASTE, 14, crash),
     "hit": Kind(hitting, Player, HASTE, 18, crash),
     "wreck": Kind(wrecking, Player, HASTE, 14, crash),
     "siege": Kind(besieged, Player, Bias(ends=0.1, carts=0.8, rams=0.9), 12, siege),
-    "home": Kind(any_table, Player, Bias(ends=0.1, carts=0.9, rams=0.9), 12, home),
+    "home": Kind(any_table, Player, Bias(ends=0.1, carts=0.9, rams=0.9, hits=0.1), 12, home),
     "wander": Kind(any_table, Player, DRIVE, 40, wander),
     "rounds": Kind(with_missions, Player, Bias(ends=0.95, carts=0.1, takes=0.9), 24, rounds),
     "laden": Kind(with_missions, Player, Bias(ends=0.8, carts=0.4, takes=0.9, rams=0.9), 20, laden),
@@ -232,6 +233,7 @@ ROUND = (
     *("laden", "crash", "hit", "ending", "crash", "rounds", "crash", "wreck", "walled", "home"),
     *("crash", "last", "hit", "standard", "doubtful", "hit", "crash", "wander", "tied", "walled"),
     *("crash", "crash", "hit", "rounds", "collapse", "siege", "walled", "hit", "crash", "wander"),
+    *("rounds", "walled", "home", "wander"),
 )
 """The order in which the suite plays its kinds."""
 

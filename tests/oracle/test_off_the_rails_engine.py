@@ -29,7 +29,7 @@ from .off_the_rails_load import state_message, write_state
 from .off_the_rails_state import Options, State, with_changes
 from .off_the_rails_suite import ROUND, suite
 
-PARTS, FLOOR, GAMES = (100, 100, 30) if os.environ.get("LONG") else (8, 1, 1)
+PARTS, FLOOR, GAMES = (105, 100, 30) if os.environ.get("LONG") else (7, 1, 1)
 GAMES_A_PART = 2 * len(ROUND)
 
 
