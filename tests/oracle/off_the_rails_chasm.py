@@ -122,7 +122,7 @@ class ChasmRules(MoveRules):
 
     def draw_token(self, state: State, doing: Doing) -> State:
         """The Chasm: one of the tokens left is drawn, each as likely as another."""
-        colour = state.left_tokens[doing.draws.draw(len(state.left_tokens))]
+        colour = self.token_colour(state, doing)
         doing.report("TOKEN_DRAWN", COLOURS[colour])
         left = without(state.left_tokens, (colour,))
         state = with_changes(state, left_tokens=left, colour=colour, rolled=None)
@@ -130,9 +130,17 @@ class ChasmRules(MoveRules):
             self.roll(state, doing) if state.options.chasm_die else self.place_token(state, doing)
         )
 
+    def token_colour(self, state: State, doing: Doing) -> int:
+        """Chance: the colour, among the tokens to come."""
+        return state.left_tokens[doing.draws.draw(len(state.left_tokens))]
+
+    def die(self, doing: Doing) -> int:
+        """Chance: the number that the Chasm die shows."""
+        return doing.draws.draw(FACES) + 1
+
     def roll(self, state: State, doing: Doing) -> State:
         """`chasm_die`: one of the eight squares of the token's colour."""
-        state = with_changes(state, rolled=doing.draws.draw(FACES) + 1)
+        state = with_changes(state, rolled=self.die(doing))
         place = self.rolled_square(state)
         doing.report("DIE_ROLLED", state.rolled or 0, place_text(state.options.board, place))
         if place not in state.tokens:

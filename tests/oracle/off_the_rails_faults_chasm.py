@@ -63,13 +63,16 @@ class DepositNeedsRoom(Rules):
 
 
 @planted(DEPOSIT_FAULTS, "Chance")
-class EveryCardIsAsLikely(Rules):
-    """A card is drawn by its colour's unseen cards, not by the deck."""
+class NumberIsAnyOfEight(Rules):
+    """The card of a colour is drawn as one of eight, seen ones too."""
 
-    def turn_colour(self, state: State, doing: Doing) -> tuple[State, int]:
-        """Draw twice."""
-        doing.draws.draw(len(state.decks[0]))
-        return super().turn_colour(state, doing)
+    def turn_number(self, state: State, colour: int, doing: Doing) -> tuple[State, int]:
+        """Draw among eight."""
+        left = state.unseen[colour]
+        number = left[doing.draws.draw(8) % len(left)]
+        every = list(state.unseen)
+        every[colour] = tuple(each for each in left if each != number)
+        return with_changes(state, unseen=tuple(every)), number
 
 
 @planted(DEPOSIT_FAULTS, "R13")
@@ -259,15 +262,12 @@ class PutOutComesAgain(Rules):
 
 @planted(TOKEN_FAULTS, "Chance")
 class ColoursAreAsLikely(Rules):
-    """A token is drawn by colour, however many there are."""
+    """A token is drawn by colour, however many there are of each."""
 
-    def draw_token(self, state: State, doing: Doing) -> State:
+    def token_colour(self, state: State, doing: Doing) -> int:
         """Draw among the colours."""
-        every = state.left_tokens
-        state = super().draw_token(
-            with_changes(state, left_tokens=tuple(sorted(set(every)))), doing
-        )
-        return with_changes(state, left_tokens=every[1:])
+        colours = sorted(set(state.left_tokens))
+        return colours[doing.draws.draw(len(colours))]
 
 
 # The die
@@ -295,16 +295,15 @@ class DieDoesNotFallBack(Rules):
 
 @planted(DIE_FAULTS, "chasm_die")
 class DieHasFourSides(Rules):
-    """Only the first squares of a mine are rolled."""
+    """The Chasm die has four sides."""
 
-    def roll(self, state: State, doing: Doing) -> State:
-        """Roll once more."""
-        doing.draws.draw(4)
-        return super().roll(state, doing)
+    def die(self, doing: Doing) -> int:
+        """Roll a smaller one."""
+        return doing.draws.draw(4) + 1
 
 
 @planted(DIE_FAULTS, "chasm_die")
-class DieLiesOnItsColourOnly(Rules):
+class TokensCoverOtherColours(Rules):
     """A token goes onto one of another colour that the die names."""
 
     def roll(self, state: State, doing: Doing) -> State:

@@ -197,8 +197,8 @@ class NothingIsForOneJewel(Rules):
 
 
 @planted(TAKING_FAULTS, "2. Moves, 2")
-class NothingOfTheOwnStart(Rules):
-    """Nothing is taken from a square that was entered at speed 6."""
+class FastCartsTakeNothing(Rules):
+    """A cart of speed 6 takes nothing."""
 
     def taking(self, state: State, doing: Doing) -> State:
         """Do not ask."""

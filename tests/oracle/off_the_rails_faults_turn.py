@@ -218,7 +218,7 @@ class NoSpeedOfPlaced(Rules):
 
 
 @planted(ACTION_FAULTS, "A turn, 1")
-class FourthActionIsTheEnd(Rules):
+class ThirdActionIsTheEnd(Rules):
     """The action phase ends after the third action if no cart is on the board."""
 
     def action_step(self, state: State, action: Action, doing: Doing) -> State:
