@@ -13,6 +13,7 @@ from .off_the_rails_board import (
     BOARDS,
     CROSS,
     KINDS,
+    LETTERS,
     SIMPLE,
     TEES,
     Jewels,
@@ -37,8 +38,7 @@ SIGNS = "+-"
 class Action(NamedTuple):
     """A decision and what it names.
 
-    `number` is what else is to be named: the cart, kind, hand or mission; of SPEED the cart, with
-    `faster`. `exits` is one exit, or those of a track.
+    `exits` is one exit, or those of a track; `number` the cart, kind, hand or mission.
     """
 
     kind: str
@@ -51,8 +51,8 @@ class Action(NamedTuple):
 
 NAMED_BY_NUMBER = {
     "FIRST": ("", CARTS),
-    "TAKE": ("*", "kregd"),
-    "ODD": ("-", "kregd"),
+    "TAKE": ("*", LETTERS),
+    "ODD": ("-", LETTERS),
     "HAND": ("", "LR"),
     "CLAIM": ("#", tuple(map(str, range(MISSIONS.stop)))),
 }

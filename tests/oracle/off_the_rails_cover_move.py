@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from .coverage import Step
-from .off_the_rails_board import CROSS, KINDS, OPPOSITE, ROCK, places, sides
+from .off_the_rails_board import CROSS, LETTERS, OPPOSITE, ROCK, places, sides
 from .off_the_rails_scene import Scene
 from .off_the_rails_state import HOLD, State, is_centre, is_underground
 
@@ -137,8 +137,8 @@ def take_names(step: Step[State]) -> Iterator[str]:
     if action == "*":
         yield "NOTHING AFTER ONE" if second else "NOTHING AT FIRST"
         return
-    kind = "kregd".index(action[1])
-    yield f"TAKE {NAMES[KINDS[kind]]}"
+    kind = LETTERS.index(action[1])
+    yield f"TAKE {NAMES[kind]}"
     yield "TAKE PASSING" if move.left else "TAKE AT END"
     if kind == ROCK and set(lying) != {ROCK}:
         yield "TAKE ROCK FIRST"
