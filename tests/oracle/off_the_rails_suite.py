@@ -119,7 +119,7 @@ def crash(rng: random.Random, options: Options, seen: Seen) -> Wish:
 
 def siege(rng: random.Random, options: Options, seen: Seen) -> Wish:
     """Wish for carts before the Surface of the seat whose turn it is."""
-    phase = rng.choice(("early", "early", "open"))
+    phase = rng.choice(("early", "open"))
     return Wish(phase=phase, density=0.9, on_board=0.7, loaded=0.7, besieging=True, lost=0)
 
 
@@ -212,7 +212,9 @@ KINDS: dict[str, Kind] = {
     "home": Kind(any_table, Player, Bias(ends=0.1, carts=0.9, rams=0.9, hits=0.1), 12, home),
     "wander": Kind(any_table, Player, DRIVE, 40, wander),
     "rounds": Kind(with_missions, Player, Bias(ends=0.95, carts=0.1, takes=0.9), 24, rounds),
-    "laden": Kind(with_missions, Player, Bias(ends=0.8, carts=0.4, takes=0.9, rams=0.9), 20, laden),
+    "laden": Kind(
+        with_missions, Player, Bias(ends=0.8, carts=0.4, takes=0.75, rams=0.9), 20, laden
+    ),
     "spent": Kind(any_table, Player, HASTE, 16, spent),
     "last": Kind(four_seats, Player, HASTE, 16, last_turn),
     "collapse": Kind(any_table, Player, DRIVE, 30, collapse),
