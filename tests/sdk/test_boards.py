@@ -109,13 +109,13 @@ def test_cells_have_the_names_of_the_rules() -> None:
     ],
 )
 def test_events_of_offboard_are_told_in_words(event: OffboardEvent, words: str) -> None:
-    assert board("offboard").describe(GameEvent(offboard=event)) == words
+    assert board("offboard").describe(GameEvent(offboard=event), GameOptions()) == words
 
 
 def test_a_game_without_a_board_of_its_own_is_shown_plainly() -> None:
     plain = board("chess")
     assert "points_to_win: 6" in drawn(plain.render(start_view()))
-    assert plain.describe(GameEvent(offboard=OffboardEvent())) == "offboard { }"
+    assert plain.describe(GameEvent(offboard=OffboardEvent()), GameOptions()) == "offboard { }"
     assert plain.heading(GameAction()) == "Actions"
     assert plain.seat_name(2) == "seat 2"
 
@@ -377,7 +377,7 @@ OFFTRACK_EVENTS = [
 
 @pytest.mark.parametrize(("event", "words"), OFFTRACK_EVENTS)
 def test_events_of_offtrack_are_told_in_words(event: ot.OffTrackEvent, words: str) -> None:
-    assert board("offtrack").describe(GameEvent(offtrack=event)) == words
+    assert board("offtrack").describe(GameEvent(offtrack=event), GameOptions()) == words
 
 
 def test_every_kind_of_event_of_offtrack_is_among_them() -> None:
@@ -399,20 +399,23 @@ def test_actions_of_offtrack_are_listed_by_kind(action: ot.OffTrackAction, words
     assert board("offtrack").heading(GameAction(offtrack=action)) == words
 
 
-@pytest.mark.parametrize("game", ["eternitium", "offboard", "offtrack"])
+@pytest.mark.parametrize("game", ["eternitium", "off_the_rails", "offboard", "offtrack"])
 def test_every_board_says_how_actions_are_written(game: str) -> None:
     assert len(board(game).notation_help.splitlines()) > 3
 
 
 def test_every_reason_is_told_in_words_of_its_game() -> None:
-    games = GameOptions.DESCRIPTOR.fields_by_name
+    games, named = GameOptions.DESCRIPTOR.fields_by_name, set[str]()
+    of_no_game = {"OUTCOME_REASON_UNSPECIFIED", "OUTCOME_REASON_FORFEIT"}
     for name, reason in OutcomeReason.items():
-        of, _, rest = name.removeprefix("OUTCOME_REASON_").lower().partition("_")
-        if rest:
+        words = name.removeprefix("OUTCOME_REASON_").lower()
+        for of in (game for game in games if words.startswith(f"{game}_")):
             told = reason_words(of, reason)
-            assert of in games
-            assert of not in told
-            assert told != rest.replace("_", " ")
+            rest = words.removeprefix(f"{of}_").replace("_", " ")
+            assert of.replace("_", " ") not in told
+            assert told not in (rest, words.replace("_", " "))
+            named.add(name)
+    assert set(OutcomeReason.keys()) - named == of_no_game
     forfeit = OutcomeReason.OUTCOME_REASON_FORFEIT
     assert {reason_words(game, forfeit) for game in games} == {"all others have forfeited"}
 

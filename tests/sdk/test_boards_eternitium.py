@@ -5,7 +5,7 @@ from rich.console import Console, RenderableType
 
 from tablestate.boards import board, reason_words, render
 from tablestate.v1 import eternitium_pb2 as et
-from tablestate.v1.game_pb2 import GameAction, GameEvent, GameView, OutcomeReason
+from tablestate.v1.game_pb2 import GameAction, GameEvent, GameOptions, GameView, OutcomeReason
 
 Kind, Event, Player = et.EternitiumEventKind, et.EternitiumEvent, et.EternitiumPlayer
 CIRCLE, SQUARE, TRIANGLE, DIAMOND = et.EternitiumSymbol.values()[1:]
@@ -215,7 +215,7 @@ EVENTS = [
 
 @pytest.mark.parametrize(("event", "words"), EVENTS)
 def test_events_are_told_in_words(event: et.EternitiumEvent, words: str) -> None:
-    assert board("eternitium").describe(GameEvent(eternitium=event)) == words
+    assert board("eternitium").describe(GameEvent(eternitium=event), GameOptions()) == words
 
 
 def test_every_kind_of_event_is_among_them() -> None:

@@ -25,6 +25,7 @@ class Narrator:
         """Tell about `match` on `console`."""
         self._console = console
         self._game = match.game
+        self._options = match.options
         self._board = board(match.game)
         self._names = {seat.seat: seat.display_name for seat in match.seats}
 
@@ -82,7 +83,8 @@ class Narrator:
 
     def _told(self, update: MatchUpdate) -> list[str]:
         if update.events:
-            return [words for words in map(self._board.describe, update.events) if words]
+            told = (self._board.describe(event, self._options) for event in update.events)
+            return [words for words in told if words]
         change = MatchChange.Name(update.change).removeprefix("MATCH_CHANGE_")
         words = change.lower().replace("_", " ")
         return [f"{words}: {self.seat(update.seat)}" if update.HasField("seat") else words]

@@ -7,8 +7,9 @@ import sys
 from io import TextIOWrapper
 
 _HANDLER = "tablestate.look-alike"
-# One for one, so that boards keep their shape, and all different where it matters.
-_LOOK_ALIKES = str.maketrans("·●○◆▸◂…─━—│", ".XO*><~---|")
+# One for one, so that boards keep their shape, and all different where it matters:
+# corners and crossings of lines by whether one leads down.
+_LOOK_ALIKES = str.maketrans("·●○◆▸◂▴▾…─━—│┌┐├┤┬┼└┘┴", ".XO*><^v~---|++++++'''")
 
 
 def allow_any_output() -> None:

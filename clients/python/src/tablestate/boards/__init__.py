@@ -12,7 +12,7 @@ from typing import Protocol, cast
 from rich.console import RenderableType
 from rich.text import Text
 
-from tablestate.v1.game_pb2 import GameAction, GameEvent, GameView, OutcomeReason
+from tablestate.v1.game_pb2 import GameAction, GameEvent, GameOptions, GameView, OutcomeReason
 
 
 class Board(Protocol):
@@ -21,8 +21,11 @@ class Board(Protocol):
     def render(self, view: GameView) -> RenderableType:
         """Draw what a viewer may see."""
 
-    def describe(self, event: GameEvent) -> str:
-        """Tell an event in a few words; nothing if it goes without saying."""
+    def describe(self, event: GameEvent, options: GameOptions) -> str:
+        """Tell an event of a match with these options in a few words.
+
+        Returns nothing if it goes without saying.
+        """
 
     def heading(self, action: GameAction) -> str:
         """Say what kind of action this is, as a heading over a list of its kind."""
@@ -46,7 +49,7 @@ class _PlainBoard:
     def render(self, view: GameView) -> RenderableType:
         return Text(str(view).strip())
 
-    def describe(self, event: GameEvent) -> str:
+    def describe(self, event: GameEvent, options: GameOptions) -> str:
         return " ".join(str(event).split())
 
     def heading(self, action: GameAction) -> str:

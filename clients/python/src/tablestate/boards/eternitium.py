@@ -25,7 +25,7 @@ from tablestate.v1.eternitium_pb2 import (
     EternitiumSymbol,
     EternitiumView,
 )
-from tablestate.v1.game_pb2 import GameAction, GameEvent, GameView, OutcomeReason
+from tablestate.v1.game_pb2 import GameAction, GameEvent, GameOptions, GameView, OutcomeReason
 
 _COLOURS = {"●": "cyan", "■": "magenta", "▲": "green", "◆": "yellow"}
 
@@ -83,7 +83,7 @@ class EternitiumBoard:
         """Return the colour of a seat."""
         return seat_name(seat)
 
-    def describe(self, event: GameEvent) -> str:
+    def describe(self, event: GameEvent, options: GameOptions) -> str:
         """Tell an event in a few words; the end of a turn needs none."""
         return describe(event.eternitium)
 

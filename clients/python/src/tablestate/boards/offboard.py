@@ -6,7 +6,7 @@ from collections import defaultdict
 
 from rich.text import Text
 
-from tablestate.v1.game_pb2 import GameAction, GameEvent, GameView, OutcomeReason
+from tablestate.v1.game_pb2 import GameAction, GameEvent, GameOptions, GameView, OutcomeReason
 from tablestate.v1.offboard_pb2 import (
     OffboardDirection,
     OffboardEjected,
@@ -116,7 +116,7 @@ class OffboardBoard:
             _draw_target(canvas, line, column, target)
         return Text("\n").join([canvas.to_text(), _scores(offboard), Text(_standing(offboard))])
 
-    def describe(self, event: GameEvent) -> str:
+    def describe(self, event: GameEvent, options: GameOptions) -> str:
         """Tell an event in a few words."""
         offboard = event.offboard
         match offboard.WhichOneof("event"):

@@ -17,7 +17,7 @@ from tablestate.boards._offtrack_words import (
     seat_name,
     value,
 )
-from tablestate.v1.game_pb2 import GameAction, GameEvent, GameView, OutcomeReason
+from tablestate.v1.game_pb2 import GameAction, GameEvent, GameOptions, GameView, OutcomeReason
 from tablestate.v1.offtrack_pb2 import (
     OffTrackActionCard,
     OffTrackCard,
@@ -82,7 +82,7 @@ class OffTrackBoard:
         """Return the side of the table that a seat sits at."""
         return seat_name(seat)
 
-    def describe(self, event: GameEvent) -> str:
+    def describe(self, event: GameEvent, options: GameOptions) -> str:
         """Tell an event in a few words; the end of a turn needs none."""
         return describe(event.offtrack)
 
