@@ -1,0 +1,501 @@
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import pytest
+from rich.console import Console, RenderableType
+
+from tablestate.boards import board, reason_words, render
+from tablestate.v1 import off_the_rails_pb2 as pb
+from tablestate.v1.game_pb2 import GameAction, GameEvent, GameOptions, GameView, OutcomeReason
+
+Kind, Event, Cart = pb.OffTheRailsEventKind, pb.OffTheRailsEvent, pb.OffTheRailsCart
+NORTH, EAST, SOUTH, WEST = pb.OffTheRailsSide.values()[1:]
+WHITE, BLACK = pb.OffTheRailsColour.values()[1:]
+RED, YELLOW, GREEN, BLUE = pb.OffTheRailsMine.values()[1:]
+SUPPLY, UNDERGROUND, SURFACE, OUT = pb.OffTheRailsCartPlace.values()[1:]
+COMPACT, AISLE = pb.OffTheRailsBoard.values()[1:]
+LEFT, RIGHT = pb.OffTheRailsHand.values()[1:]
+
+PICTURE = """\
+     Na     Nb     Nc     Nd     Ne     Nf     Ng     Nh
+                   │krgd          kkrgd
+W8   ·      ·      ├0w▾3─────────┬───── ·      ·     ────────E8
+             g     │             │7*
+W7──────────┬──────┤      r3    ─┼1w?6──┐      y3     ·      E7
+            │       kr           │
+W6   ·      │     [r]     r5     └─────(r)     y5     ·      E6
+            │
+W5   ·     ─┘      r7     r8     y6     y7     y8     ·      E5
+
+W4   ·      b1     b2     b3     g1     g2     g3     ·      E4
+
+W3   ·      b4    [b]     b5     g4    [g]     g5     ·      E3
+                   │
+W2   ·      b6     │      b8     g6     g7     g8     ·      E2
+            │r     │                           │
+W1   ·      ├──────┘      ·      ·      ·      │      ·      E1
+     Sa     Sb     Sc     Sd     Se     Sf     1b▴3   Sh
+* e7: 4 Rubies, 2 Emeralds, 1 Gold
+
+   seat     side   score  Rock  Ruby  Emerald  Gold  Diamond  missions
+   seat 0   north     12     1     3        0     0        1  2 11
+▸  seat 1   south      0     0     0        0     0        0  -
+   bag                       8    20       12     9        4
+   removed                   0     1        0     0        0
+
+cart  at      faces  speed  hold   where it would go now
+0w    c8      south  3      kkred  c7 b7 b6, collide facing south, 1 left
+0b    supply
+1w    e7      ?      6      rg
+1b    Sg      north  3      -      g1, derail facing north, 2 left
+
+Cards shown: red 1 3, yellow 2, green 5, blue -
+Deposit cards to come: 9, the next one of red, blue, Chasm Card
+Chasm tokens to come: 4 red, 4 yellow, 3 green, 4 blue; put out: 1 green
+Seat 1 has turned the Chasm Card. The Chasm opens after its next turn.
+Mission 1, Full Hold: bank five jewels with one cart
+Mission 9, Double Shift: bank a jewel with each of your two carts
+This turn has brought: 1b has banked, Full Hold, Shakedown
+1w moves, 2 steps left, in from the north, may take 1 jewel
+It has taken jewels from e8 d8
+Then the other cart moves
+Seat 1 is to decide: take a jewel, or nothing more.
+"""
+
+
+def square(name: str, size: int = 8) -> int:
+    return "abcdefghi".index(name[0]) + (int(name[1]) - 1) * size
+
+
+def exits(letters: str) -> list[Any]:
+    return ["?NESW".index(letter) for letter in letters]
+
+
+def jewels(letters: str) -> list[Any]:
+    return ["?kregd".index(letter) for letter in letters]
+
+
+def cart(seat: int, colour: pb.OffTheRailsColour.ValueType) -> pb.OffTheRailsCartName:
+    return pb.OffTheRailsCartName(seat=seat, colour=colour)
+
+
+def squares() -> Iterable[pb.OffTheRailsSquare]:
+    laid = """b1NES:r c1NW g1NS c2NS b5NW b6NS c6:kr e6NE a7EW b7ESW:g c7NSW e7NESW:rrrreeg f7SW
+    c8NES:krgd d8EW e8ESW:kkrgd h8EW"""
+    for each in laid.split():
+        track, _, lying = each.partition(":")
+        yield pb.OffTheRailsSquare(
+            square=square(track), exits=exits(track[2:]), jewels=jewels(lying)
+        )
+    yield pb.OffTheRailsSquare(square=square("f6"), token=RED)
+
+
+def players() -> list[pb.OffTheRailsPlayer]:
+    first = Cart(
+        place=UNDERGROUND, square=square("c8"), facing=SOUTH, speed=3, hold=jewels("kkred")
+    )
+    second = Cart(place=UNDERGROUND, square=square("e7"), speed=6, hold=jewels("rg"))
+    placed = Cart(place=SURFACE, square=6, facing=NORTH, speed=3)
+    in_supply = Cart(place=SUPPLY)
+    return [
+        pb.OffTheRailsPlayer(
+            white=first, black=in_supply, stockpile=[1, 3, 0, 0, 1], claimed=[2, 11]
+        ),
+        pb.OffTheRailsPlayer(white=second, black=placed, stockpile=[0] * 5),
+    ]
+
+
+def table() -> pb.OffTheRailsTable:
+    return pb.OffTheRailsTable(
+        step=pb.OFF_THE_RAILS_STEP_TAKE,
+        turn_of=1,
+        squares=squares(),
+        players=players(),
+        bag=[8, 20, 12, 9, 4],
+        removed=[0, 1, 0, 0, 0],
+        cards=[pb.OffTheRailsCards(numbers=shown) for shown in ([1, 3], [2], [5], [])],
+        deck=pb.OffTheRailsDeck(size=9, top=[RED, BLUE], chasm_card_on_top=True),
+        chasm=pb.OffTheRailsChasm(opener=1, to_come=[4, 4, 3, 4], put_out=[0, 0, 1, 0]),
+        missions=[1, 9],
+        deeds=pb.OffTheRailsDeeds(black_banked=True, met=[1, 6]),
+        move=pb.OffTheRailsMove(
+            cart=WHITE,
+            steps_left=2,
+            takings_left=1,
+            entered_by=NORTH,
+            other_to_move=True,
+            taken_from=[square("e8"), square("d8")],
+        ),
+    )
+
+
+def view() -> pb.OffTheRailsView:
+    ways = [
+        pb.OffTheRailsPreview(
+            cart=cart(0, WHITE),
+            squares=map(square, ("c7", "b7", "b6")),
+            end=pb.OFF_THE_RAILS_PREVIEW_END_COLLISION,
+            steps_left=1,
+            facing=SOUTH,
+        ),
+        pb.OffTheRailsPreview(
+            cart=cart(1, BLACK),
+            squares=[square("g1")],
+            end=pb.OFF_THE_RAILS_PREVIEW_END_DERAILMENT,
+            steps_left=2,
+            facing=NORTH,
+        ),
+    ]
+    return pb.OffTheRailsView(
+        board=COMPACT, sides=[NORTH, SOUTH], table=table(), scores=[12, 0], preview=ways
+    )
+
+
+def drawn(shown: pb.OffTheRailsView) -> str:
+    return printed(render(GameView(off_the_rails=shown)))
+
+
+def printed(renderable: RenderableType) -> str:
+    console = Console(width=80, color_system=None)
+    with console.capture() as capture:
+        console.print(renderable)
+    return "".join(f"{line.rstrip()}\n" for line in capture.get().splitlines())
+
+
+def test_a_position_is_drawn() -> None:
+    assert drawn(view()) == PICTURE
+
+
+def test_every_track_has_a_node_of_its_own_and_arms_to_its_sides() -> None:
+    forms = ("NE", "NS", "NW", "ES", "EW", "SW", "NES", "NEW", "NSW", "ESW", "NESW")
+    nodes = set()
+    for form in forms:
+        shown = view()
+        del shown.table.squares[:], shown.table.players[:], shown.preview[:]
+        shown.table.squares.add(square=square("d4"), exits=exits(form))
+        lines = drawn(shown).splitlines()
+        upper, lower = (line[25:32].ljust(7) for line in lines[9:11])
+        assert (upper == " │     ") is ("N" in form)
+        assert (lower[0] == "─") is ("W" in form)
+        assert (lower[2:] == "─────") is ("E" in form)
+        nodes.add(lower[1])
+    assert nodes == set("└│┘┌─┐├┴┤┬┼")
+
+
+def test_the_other_board_and_its_carts_are_drawn() -> None:
+    shown = view()
+    shown.board = AISLE
+    shown.sides[:] = [NORTH, EAST]
+    shown.table.players[0].white.square = square("i9", 9)
+    shown.table.squares.add(square=square("i9", 9), exits=exits("NE"), jewels=jewels("kkkkk"))
+    lines = drawn(shown).splitlines()
+    assert lines[0].split()[-1] == "Ni"
+    assert lines[1].endswith("│kkkkk")
+    assert lines[2].endswith("└0w▾3──E9")
+    assert [line[:2] for line in lines[2:20:2]] == [f"W{rank}" for rank in range(9, 0, -1)]
+    assert lines[6].index("[r]") == 4 + 2 * 7
+    assert lines[14].index("[g]") == 4 + 6 * 7
+    assert lines[6].endswith("1b▴3")
+    assert max(map(len, lines)) < 80
+
+
+def hands_closed() -> pb.OffTheRailsView:
+    shown = view()
+    shown.table.step = pb.OFF_THE_RAILS_STEP_HAND
+    shown.table.turn_of = 1
+    shown.table.collision.CopyFrom(pb.OffTheRailsCollision(opposing=cart(0, WHITE), hit_side=SOUTH))
+    shown.table.players[0].white.hold[:] = jewels("krgd")
+    return shown
+
+
+def test_a_split_is_shown_to_its_owner() -> None:
+    assert "hands" not in drawn(hands_closed())
+    own = hands_closed()
+    own.left_hand[:] = jewels("kd")
+    lines = drawn(own).splitlines()
+    assert "0w has been hit from the south" in lines
+    assert "Your hands: left kd, right rg" in lines
+    assert lines[-1] == "Seat 1 is to decide: which hand is dropped."
+
+
+def test_what_the_owner_of_the_cart_hit_decides_is_its_own() -> None:
+    shown = hands_closed()
+    for step in (
+        pb.OFF_THE_RAILS_STEP_ODD,
+        pb.OFF_THE_RAILS_STEP_SPLIT,
+        pb.OFF_THE_RAILS_STEP_TURN_OPPOSING,
+    ):
+        shown.table.step = step
+        assert drawn(shown).splitlines()[-1].startswith("Seat 0 is to decide: ")
+
+
+def test_the_open_chasm_is_shown_and_the_end() -> None:
+    shown = view()
+    shown.table.step = pb.OFF_THE_RAILS_STEP_TOKEN
+    shown.table.chasm.open = True
+    shown.table.token.CopyFrom(pb.OffTheRailsToken(colour=GREEN, die=5))
+    picture = drawn(shown)
+    assert "Seat 1 has turned the Chasm Card. The Chasm is open." in picture
+    assert "A green token is drawn, the die shows 5" in picture
+    over = view()
+    del over.preview[:]
+    for field in ("move", "deeds", "step"):
+        over.table.ClearField(field)  # type: ignore[arg-type]
+    over.table.players[1].black.CopyFrom(Cart(place=OUT))
+    picture = drawn(over)
+    assert "▸" not in picture.replace("▸3", "")
+    assert picture.count("out\n") == 1
+    assert picture.endswith("To decide: nothing, the match is over.\n")
+
+
+def test_actions_left_are_counted() -> None:
+    shown = view()
+    shown.table.step, shown.table.actions_taken = pb.OFF_THE_RAILS_STEP_ACTIONS, 3
+    shown.table.ClearField("move")
+    assert drawn(shown).splitlines()[-1].endswith("or to end (1 action left).")
+
+
+EVENTS = [
+    (
+        Event(
+            kind=Kind.OFF_THE_RAILS_EVENT_KIND_DEPOSITED,
+            colour=YELLOW,
+            number=4,
+            square=square("e6"),
+            jewels=jewels("krr"),
+        ),
+        "yellow 4 brings 1 Rock, 2 Rubies to e6",
+    ),
+    (
+        Event(kind=Kind.OFF_THE_RAILS_EVENT_KIND_MISSIONS_DEALT, numbers=[1, 9, 11]),
+        "the missions are Full Hold, Double Shift, Long Haul",
+    ),
+    (Event(kind=Kind.OFF_THE_RAILS_EVENT_KIND_TURN_STARTED, seat=2), "seat 2's turn"),
+    (
+        Event(
+            kind=Kind.OFF_THE_RAILS_EVENT_KIND_TRACK_PLACED,
+            seat=0,
+            square=square("c4"),
+            exits=[NORTH, SOUTH],
+        ),
+        "seat 0 lays track NS on c4",
+    ),
+    (
+        Event(
+            kind=Kind.OFF_THE_RAILS_EVENT_KIND_TRACK_UPGRADED,
+            seat=0,
+            square=square("c4"),
+            exits=[NORTH, EAST, SOUTH],
+        ),
+        "seat 0 makes the track on c4 NES",
+    ),
+    (
+        Event(
+            kind=Kind.OFF_THE_RAILS_EVENT_KIND_CART_PLACED,
+            cart=cart(1, BLACK),
+            surface=pb.OffTheRailsSurface(side=EAST, place=2),
+        ),
+        "1b is placed on E3",
+    ),
+    (
+        Event(kind=Kind.OFF_THE_RAILS_EVENT_KIND_SPEED_CHANGED, cart=cart(0, WHITE), speed=4),
+        "0w has speed 4 now",
+    ),
+    (Event(kind=Kind.OFF_THE_RAILS_EVENT_KIND_ACTIONS_ENDED, seat=1), "seat 1 ends its actions"),
+    (Event(kind=Kind.OFF_THE_RAILS_EVENT_KIND_MOVE_STARTED, cart=cart(0, WHITE)), "0w moves"),
+    (
+        Event(kind=Kind.OFF_THE_RAILS_EVENT_KIND_ENTERED, cart=cart(0, WHITE), square=63),
+        "0w enters h8",
+    ),
+    (
+        Event(
+            kind=Kind.OFF_THE_RAILS_EVENT_KIND_TOOK,
+            cart=cart(0, WHITE),
+            square=8,
+            jewels=jewels("e"),
+        ),
+        "0w takes 1 Emerald from a2",
+    ),
+    (
+        Event(kind=Kind.OFF_THE_RAILS_EVENT_KIND_TOOK_NOTHING, cart=cart(0, WHITE), square=0),
+        "0w takes nothing more from a1",
+    ),
+    (
+        Event(kind=Kind.OFF_THE_RAILS_EVENT_KIND_FACED, cart=cart(0, WHITE), facing=WEST),
+        "0w faces west",
+    ),
+    (
+        Event(
+            kind=Kind.OFF_THE_RAILS_EVENT_KIND_BANKED,
+            cart=cart(0, WHITE),
+            surface=pb.OffTheRailsSurface(side=SOUTH, place=0),
+            jewels=jewels("ggd"),
+        ),
+        "0w banks 2 Gold, 1 Diamond at Sa",
+    ),
+    (
+        Event(kind=Kind.OFF_THE_RAILS_EVENT_KIND_DERAILED, cart=cart(3, BLACK)),
+        "3b derails",
+    ),
+    (
+        Event(
+            kind=Kind.OFF_THE_RAILS_EVENT_KIND_DERAILED,
+            cart=cart(3, BLACK),
+            jewels=jewels("kk"),
+            out=True,
+        ),
+        "3b derails and loses 2 Rocks, out of the game",
+    ),
+    (
+        Event(
+            kind=Kind.OFF_THE_RAILS_EVENT_KIND_COLLIDED,
+            cart=cart(0, WHITE),
+            opposing=cart(1, BLACK),
+            connected=True,
+            front_first=True,
+        ),
+        "0w collides with 1b, front first",
+    ),
+    (
+        Event(
+            kind=Kind.OFF_THE_RAILS_EVENT_KIND_COLLIDED,
+            cart=cart(0, WHITE),
+            opposing=cart(0, BLACK),
+        ),
+        "0w collides with 0b, with no track between them",
+    ),
+    (
+        Event(
+            kind=Kind.OFF_THE_RAILS_EVENT_KIND_DROPPED,
+            cart=cart(1, BLACK),
+            square=1,
+            jewels=jewels("re"),
+        ),
+        "1b drops 1 Ruby, 1 Emerald on b1",
+    ),
+    (
+        Event(kind=Kind.OFF_THE_RAILS_EVENT_KIND_HANDS_CLOSED, cart=cart(1, BLACK)),
+        "1b's hold is split into two hands",
+    ),
+    (
+        Event(
+            kind=Kind.OFF_THE_RAILS_EVENT_KIND_HANDS_CLOSED,
+            cart=cart(1, BLACK),
+            left=jewels("rr"),
+            right=jewels("kd"),
+        ),
+        "1b's hold is split into two hands (left rr, right kd)",
+    ),
+    (
+        Event(
+            kind=Kind.OFF_THE_RAILS_EVENT_KIND_HAND_CHOSEN,
+            cart=cart(1, BLACK),
+            hand=RIGHT,
+            left=jewels("r"),
+            right=jewels("d"),
+        ),
+        "1b's right hand is chosen (left r, right d)",
+    ),
+    (
+        Event(kind=Kind.OFF_THE_RAILS_EVENT_KIND_TURNED, cart=cart(0, WHITE), facing=NORTH),
+        "0w turns north",
+    ),
+    (
+        Event(kind=Kind.OFF_THE_RAILS_EVENT_KIND_RETURNED, cart=cart(0, WHITE)),
+        "0w goes back to supply",
+    ),
+    (
+        Event(kind=Kind.OFF_THE_RAILS_EVENT_KIND_MISSION_CLAIMED, seat=0, number=7),
+        "seat 0 claims Wrecker",
+    ),
+    (Event(kind=Kind.OFF_THE_RAILS_EVENT_KIND_NO_CLAIM, seat=0), "seat 0 claims no mission"),
+    (
+        Event(kind=Kind.OFF_THE_RAILS_EVENT_KIND_CHASM_CARD, seat=1),
+        "seat 1 turns the Chasm Card",
+    ),
+    (
+        Event(kind=Kind.OFF_THE_RAILS_EVENT_KIND_CHASM_OPENED, numbers=[1, 8, 3, 6]),
+        "the Chasm opens: red 1, yellow 8, green 3, blue 6",
+    ),
+    (
+        Event(kind=Kind.OFF_THE_RAILS_EVENT_KIND_TOKEN_DRAWN, colour=BLUE),
+        "a blue token is drawn",
+    ),
+    (
+        Event(kind=Kind.OFF_THE_RAILS_EVENT_KIND_DIE_ROLLED, number=2, square=square("c4")),
+        "the Chasm die shows 2: c4",
+    ),
+    (
+        Event(kind=Kind.OFF_THE_RAILS_EVENT_KIND_TOKEN_PLACED, colour=GREEN, square=square("f3")),
+        "a green token is laid on f3",
+    ),
+    (
+        Event(
+            kind=Kind.OFF_THE_RAILS_EVENT_KIND_TOKEN_PLACED,
+            colour=GREEN,
+            square=square("f2"),
+            exits=[NORTH, WEST],
+            jewels=jewels("g"),
+        ),
+        "a green token is laid on f2, track NW and 1 Gold removed",
+    ),
+    (
+        Event(kind=Kind.OFF_THE_RAILS_EVENT_KIND_TOKEN_PUT_OUT, colour=RED),
+        "the red token is put out",
+    ),
+    (Event(kind=Kind.OFF_THE_RAILS_EVENT_KIND_TURN_ENDED, seat=0), ""),
+]
+
+
+def described(event: pb.OffTheRailsEvent, chosen: pb.OffTheRailsBoard.ValueType) -> str:
+    options = GameOptions(off_the_rails=pb.OffTheRailsOptions(board=chosen))
+    return board("off_the_rails").describe(GameEvent(off_the_rails=event), options)
+
+
+@pytest.mark.parametrize(("event", "words"), EVENTS)
+def test_events_are_told_in_words(event: pb.OffTheRailsEvent, words: str) -> None:
+    assert described(event, COMPACT) == words
+
+
+def test_every_kind_of_event_is_among_them() -> None:
+    assert {event.kind for event, _ in EVENTS} == set(Kind.values()) - {0}
+
+
+def test_the_board_says_which_square_a_number_is() -> None:
+    entered = Event(
+        kind=Kind.OFF_THE_RAILS_EVENT_KIND_ENTERED, cart=cart(0, WHITE), square=square("h8", 9)
+    )
+    assert described(entered, AISLE) == "0w enters h8"
+    assert described(entered, COMPACT) != "0w enters h8"
+
+
+def test_actions_are_listed_by_kind_and_tracks_by_form() -> None:
+    headings = set()
+    for field in pb.OffTheRailsAction.DESCRIPTOR.fields:
+        action = pb.OffTheRailsAction()
+        if field.message_type is None:
+            setattr(action, field.name, 1)
+        else:
+            getattr(action, field.name).SetInParent()
+        headings.add(board("off_the_rails").heading(GameAction(off_the_rails=action)))
+    assert len(headings) == 16
+    assert "Claim no mission" in headings
+    laid = pb.OffTheRailsAction(place_track=pb.OffTheRailsTrack(square=1, exits=exits("NW")))
+    upgraded = pb.OffTheRailsAction(upgrade=pb.OffTheRailsTrack(square=1, exits=exits("NEW")))
+    for action, words in ((laid, "Lay a track NW"), (upgraded, "Upgrade to NEW")):
+        assert board("off_the_rails").heading(GameAction(off_the_rails=action)) == words
+
+
+def test_the_help_names_every_mission_and_the_ends_their_words() -> None:
+    shown = board("off_the_rails")
+    assert "11 Long Haul: enter six squares in one move" in shown.notation_help
+    assert max(map(len, shown.notation_help.splitlines())) <= 100
+    reasons = (
+        OutcomeReason.OUTCOME_REASON_OFF_THE_RAILS_NO_CART_ON_BOARD,
+        OutcomeReason.OUTCOME_REASON_OFF_THE_RAILS_LAST_TOKEN,
+    )
+    words = [reason_words("off_the_rails", reason) for reason in reasons]
+    assert words == ["no cart is on the board", "the last Chasm token is drawn"]
+    assert shown.seat_name(3) == "seat 3"
