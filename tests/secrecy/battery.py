@@ -2,7 +2,7 @@
 
 import random
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
 
@@ -78,11 +78,11 @@ class Battery:
         """Compare at every ply of one game; raises LeakError."""
         options = self._generator.options(number).SerializeToString()
         seed = self._chance.randbytes(32)
-        state = engine.GameState.start(options, seed).state
+        state = begun(self._generator, number, seed)
         stream = 1
         while state.actor is not None:
             self._compare_at(state, options)
-            notation = self._chance.choice(state.legal_notations())
+            notation = self._generator.choose(state.legal_notations(), self._chance)
             choice = game_pb2.ActionChoice(notation=notation).SerializeToString()
             state = state.apply(choice, seed, stream).state
             stream += 1
@@ -100,7 +100,8 @@ class Battery:
         truth = game_pb2.GameState.FromString(state.dump())
         twin = self._generator.twin(truth, viewer, self._chance)
         differing = self._generator.differing(truth, twin)
-        if not differing:
+        alike = self._generator.alike(truth, viewer)
+        if not differing and not alike:
             self.report.equal_pairs += 1
             return
         self.report.pairs += 1
@@ -130,20 +131,19 @@ class Battery:
         if left.actor is None:
             return
         whose = "own" if left.actor == pair.viewer else "another's"
-        in_right = set(right.legal_notations())
-        both = [notation for notation in left.legal_notations() if notation in in_right]
+        both = legal_in_both(left, right)
         if not both:
             self.report.actions[f"{whose}, none legal in both"] += 1
             return
-        notation = self._chance.choice(both)
-        draws = self._generator.draws(pair.truths, pair.viewer, notation, self._chance)
+        notations = actions(self._generator, pair.truths, pair.viewer, both, self._chance)
+        draws = self._generator.draws(pair.truths, pair.viewer, notations[0], self._chance)
         if draws is None:
             self.report.actions[f"{whose}, cannot show the same"] += 1
             return
         self.report.actions[f"{whose}, compared"] += 1
         shown = (
             surfaces.shown_of_step(table, pair.viewer, notation, each)
-            for table, each in zip(pair.tables, draws, strict=True)
+            for table, notation, each in zip(pair.tables, notations, draws, strict=True)
         )
         self._compare(pair.viewer, *shown)
 
@@ -153,6 +153,40 @@ class Battery:
             if ours != theirs:
                 surface = surfaces.surface_of(ours, theirs)
                 raise LeakError(surface, viewer, ours.content, theirs.content)
+
+
+def begun(generator: PairGenerator, number: int, seed: bytes) -> engine.GameState:
+    """The game that a number stands for, where it begins."""
+    begin = generator.begin(number)
+    if begin is not None:
+        return engine.GameState.load(begin.SerializeToString())
+    options = generator.options(number).SerializeToString()
+    return engine.GameState.start(options, seed).state
+
+
+def legal_in_both(left: CoreState, right: CoreState) -> list[str]:
+    """The actions that are legal in two states."""
+    in_right = set(right.legal_notations())
+    return [notation for notation in left.legal_notations() if notation in in_right]
+
+
+def actions(
+    generator: PairGenerator,
+    truths: Truths,
+    viewer: Viewer,
+    both: Sequence[str],
+    chance: random.Random,
+) -> tuple[str, str]:
+    """An action for each of the two states, so that the viewer cannot tell them from each other.
+
+    It is the same action, but where some are alike for the viewer.
+    """
+    alike = generator.alike(truths[0], viewer)
+    if alike:
+        one, other = chance.sample(alike, 2)
+        return one, other
+    notation = chance.choice(both)
+    return notation, notation
 
 
 def _listed(counts: Counter[str]) -> str:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import NamedTuple
 
+from secrecy.battery import Truths, legal_in_both
 from secrecy.pairs import Draws, PairGenerator, Viewer
 from tablestate.v1 import game_pb2
 from tablestate_service import engine
@@ -20,13 +21,14 @@ NO_INDEX = 1_000_000
 
 
 class Ply(NamedTuple):
-    """An action that is taken in both games, and what chance gives in each.
+    """An action that is taken in each game, and what chance gives there.
 
-    `refused` is a choice that the viewer could try before, in vain in both.
+    The two are the same but where the viewer cannot tell them from each other. `refused` is a
+    choice that the viewer could try before, in vain in both.
     """
 
     seat: int
-    notation: str
+    notations: tuple[str, str]
     draws: Draws
     refused: bytes
 
@@ -36,11 +38,19 @@ class Course:
     """Two whole games with the same actions."""
 
     options: game_pb2.GameOptions
+    begin: game_pb2.GameState | None
     viewer: Viewer
     seats: int
     start: Draws
     plies: list[Ply]
+    resigning: list[int]
+    """The seats that give up after the last action, where the games are not over by then."""
     differing: Counter[str]
+
+    @property
+    def steps(self) -> int:
+        """How many actions are taken, and seats given up."""
+        return len(self.plies) + len(self.resigning)
 
     def draws(self, side: int) -> list[list[int]]:
         """All that chance gives in one of the two: the set-up, then each action."""
@@ -65,6 +75,9 @@ class Search:
                 return True
             if self._go_on():
                 continue
+            if not self.generator.lasting and self._differs():
+                # What is hidden comes to light next, whatever is done: it is left hidden.
+                return True
             self._go_back(back)
             back = 1 + back * 2 % 40
         return False
@@ -78,20 +91,34 @@ class Search:
             counts["any"] += bool(components)
         return counts
 
+    def resigning(self) -> list[int]:
+        """All seats but the one that must decide, if there is one."""
+        actor, seats = self.states[-1][0].actor, self.states[-1][0].seats
+        return [] if actor is None else [seat for seat in range(seats) if seat != actor]
+
+    def _differs(self) -> bool:
+        return bool(self.generator.differing(*map(truth_of, self.states[-1])))
+
     def _go_on(self) -> bool:
         left, right = self.states[-1]
-        in_right = set(right.legal_notations())
-        both = [notation for notation in left.legal_notations() if notation in in_right]
         pair = truth_of(left), truth_of(right)
-        for notation in self.chance.sample(both, min(3, len(both))):
-            draws = self.generator.draws(pair, self.viewer, notation, self.chance)
+        for notations in self._tries(pair):
+            draws = self.generator.draws(pair, self.viewer, notations[0], self.chance)
             if draws is not None and left.actor is not None:
-                ours, theirs = draws
-                steps = left.replay(notation, ours).state, right.replay(notation, theirs).state
-                self.states.append(steps)
-                self.plies.append(Ply(left.actor, notation, draws, self._refused(left)))
+                one, other = zip(notations, draws, strict=True)
+                self.states.append((left.replay(*one).state, right.replay(*other).state))
+                self.plies.append(Ply(left.actor, notations, draws, self._refused(left)))
                 return True
         return False
+
+    def _tries(self, pair: Truths) -> list[tuple[str, str]]:
+        """Some actions for the two games: the same, or two that are alike for the viewer."""
+        alike = self.generator.alike(pair[0], self.viewer)
+        if alike:
+            one, other = self.chance.sample(alike, 2)
+            return [(one, other)]
+        both = legal_in_both(*self.states[-1])
+        return [(each, each) for each in self.chance.sample(both, min(3, len(both)))]
 
     def _refused(self, state: engine.GameState) -> bytes:
         choice = self.generator.probe(truth_of(state), self.chance)
@@ -115,18 +142,32 @@ def truth_of(state: engine.GameState) -> game_pb2.GameState:
 def twin_course(generator: PairGenerator, number: int, viewer: Viewer, seed: int) -> Course:
     """Twin courses of the game that a number stands for."""
     chance = random.Random(seed)
-    options = generator.options(number)
+    options, begin = generator.options(number), generator.begin(number)
     while True:
         start = generator.start(options, viewer, chance)
         if start is None:
             continue
-        left, right = (_started(options, draws) for draws in start)
+        left, right = (_started(begin, options, draws) for draws in start)
         search = Search(generator, viewer, chance, [(left, right)])
         if search.run():
             differing = search.differing()
-            if differing["any"] >= ENOUGH * len(search.states):
-                return Course(options, viewer, left.seats, start, search.plies, differing)
+            if differing["any"] >= (ENOUGH * len(search.states) if generator.lasting else 1):
+                return Course(
+                    options,
+                    begin,
+                    viewer,
+                    left.seats,
+                    start,
+                    search.plies,
+                    search.resigning(),
+                    differing,
+                )
 
 
-def _started(options: game_pb2.GameOptions, draws: list[int]) -> engine.GameState:
+def _started(
+    begin: game_pb2.GameState | None, options: game_pb2.GameOptions, draws: list[int]
+) -> engine.GameState:
+    """Where a game begins: at a given position, or with the set-up."""
+    if begin is not None:
+        return engine.GameState.load(begin.SerializeToString())
     return engine.GameState.replay_start(options.SerializeToString(), draws).state

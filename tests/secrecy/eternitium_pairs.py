@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 from secrecy.eternitium_changes import PRIVATE, PUBLIC, private_changes, public_changes
 from secrecy.eternitium_draws import Drawing
 from secrecy.eternitium_hidden import card_places, era_places, sort_piles, swap
-from secrecy.pairs import Changed, Draws, Viewer
+from secrecy.pairs import Changed, Draws, OpenPlay, Viewer
 from tablestate.v1 import eternitium_pb2 as pb
 from tablestate.v1 import game_pb2
 
@@ -38,7 +38,7 @@ _FLEETING = (
 )
 
 
-class EternitiumPairs:
+class EternitiumPairs(OpenPlay):
     """Fulfils `PairGenerator`."""
 
     game = "eternitium"

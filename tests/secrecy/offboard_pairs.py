@@ -4,7 +4,7 @@ import random
 from collections.abc import Callable, Iterator, Mapping
 from typing import TypeAlias
 
-from secrecy.pairs import Changed, Draws, Viewer
+from secrecy.pairs import Changed, Draws, OpenPlay, Viewer
 from tablestate.v1 import game_pb2, offboard_pb2
 from tablestate_service import engine
 
@@ -15,7 +15,7 @@ FULL_TARGETS = "RRRRRRRRRRRR"
 OTHER_COLOUR = str.maketrans("RYry", "YRyr")
 
 
-class OffboardPairs:
+class OffboardPairs(OpenPlay):
     """Fulfils `PairGenerator`."""
 
     game = "offboard"

@@ -7,7 +7,7 @@ from typing import Any, TypeAlias, TypeVar
 
 from secrecy.offtrack_changes import PRIVATE, PUBLIC, private_changes, public_changes
 from secrecy.offtrack_draws import Drawing, action_in_question
-from secrecy.pairs import Changed, Draws, Viewer
+from secrecy.pairs import Changed, Draws, OpenPlay, Viewer
 from tablestate.v1 import game_pb2, offtrack_pb2
 
 T = TypeVar("T")
@@ -17,7 +17,7 @@ State: TypeAlias = offtrack_pb2.OffTrackState
 Deal: TypeAlias = Callable[[list[Any], random.Random], list[Any]]
 
 
-class OffTrackPairs:
+class OffTrackPairs(OpenPlay):
     """Fulfils `PairGenerator`."""
 
     game = "offtrack"

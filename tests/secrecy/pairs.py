@@ -58,6 +58,15 @@ class PairGenerator(Protocol):
     def options(self, number: int) -> game_pb2.GameOptions:
         """Options of many kinds of short games; `number` says which."""
 
+    def begin(self, number: int) -> game_pb2.GameState | None:
+        """Where that game begins if not with its set-up."""
+
+    def choose(self, notations: Sequence[str], chance: random.Random) -> str:
+        """One of the legal actions, for a game that is played."""
+
+    def alike(self, truth: game_pb2.GameState, viewer: Viewer) -> Sequence[str]:
+        """Legal actions that the viewer cannot tell from each other, if there are any."""
+
     def twin(
         self, truth: game_pb2.GameState, viewer: Viewer, chance: random.Random
     ) -> game_pb2.GameState:
@@ -91,3 +100,19 @@ class PairGenerator(Protocol):
 
     def changed(self, truth: game_pb2.GameState, viewer: Viewer) -> Iterator[Changed]:
         """Pairs like this state that differ in one thing that the viewer is due."""
+
+
+class OpenPlay:
+    """What holds for a game whose secrets come about in any play, and whose actions are public."""
+
+    def begin(self, number: int) -> game_pb2.GameState | None:
+        """With the set-up."""
+        return None
+
+    def choose(self, notations: Sequence[str], chance: random.Random) -> str:
+        """Each as likely as another."""
+        return chance.choice(notations)
+
+    def alike(self, truth: game_pb2.GameState, viewer: Viewer) -> Sequence[str]:
+        """None: everybody sees what is done."""
+        return ()

@@ -3,7 +3,7 @@
 import random
 from collections.abc import Iterator
 
-from secrecy.battery import Battery, Truths
+from secrecy.battery import Battery, Truths, actions, legal_in_both
 from secrecy.pairs import PairGenerator, Viewer
 from secrecy.surfaces import Shown
 from tablestate.v1 import engine_service_pb2 as pb
@@ -36,12 +36,11 @@ class SimulateBattery(Battery):
         left, right = streams
         self._compare(viewer, left.shown_now(), right.shown_now())
         states = [engine.GameState.load(truth.SerializeToString()) for truth in truths]
-        in_right = set(states[1].legal_notations())
-        both = [each for each in states[0].legal_notations() if each in in_right]
+        both = legal_in_both(*states)
         if not both:
             return
-        notation = self._choosing.choice(both)
-        draws = self._generator.draws(truths, viewer, notation, self._choosing)
+        notations = actions(self._generator, truths, viewer, both, self._choosing)
+        draws = self._generator.draws(truths, viewer, notations[0], self._choosing)
         if draws is None:
             self.report.actions["cannot show the same"] += 1
             return
@@ -49,7 +48,7 @@ class SimulateBattery(Battery):
         # The index of an action may depend on the hand of the seat that takes it.
         shown = (
             stream.shown_of(_index_of(state, notation), own)
-            for stream, state, own in zip(streams, states, draws, strict=True)
+            for stream, state, notation, own in zip(streams, states, notations, draws, strict=True)
         )
         self._compare(viewer, *shown)
 

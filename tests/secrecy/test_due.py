@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from secrecy.battery import begun
 from secrecy.games import GENERATORS
 from secrecy.pairs import PairGenerator
 from tablestate.v1 import game_pb2
@@ -21,12 +22,13 @@ ENOUGH = 20
 def positions(generator: PairGenerator, chance: random.Random) -> Iterator[engine.GameState]:
     """Positions of random games, one of every five."""
     for number in range(GAMES):
-        options, seed = generator.options(number).SerializeToString(), chance.randbytes(32)
-        state, stream = engine.GameState.start(options, seed).state, 1
+        seed = chance.randbytes(32)
+        state, stream = begun(generator, number, seed), 1
         while state.actor is not None:
             if chance.random() < 0.2:
                 yield state
-            choice = game_pb2.ActionChoice(notation=chance.choice(state.legal_notations()))
+            notation = generator.choose(state.legal_notations(), chance)
+            choice = game_pb2.ActionChoice(notation=notation)
             state = state.apply(choice.SerializeToString(), seed, stream).state
             stream += 1
 

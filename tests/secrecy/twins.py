@@ -13,6 +13,7 @@ from secrecy.tape import LogTape, Tape, Taped
 from support.service import CountingEntropy, FixedClock, service, token
 from tablestate.v1 import game_pb2, match_pb2
 from tablestate.v1 import match_service_pb2 as pb
+from tablestate_service import engine
 from tablestate_service.app import Parts
 
 HOST = token(1000)
@@ -44,15 +45,23 @@ class ScriptedState(StateProxy):
 
 
 class ScriptedEngine(EngineProxy):
-    """The core's games, with the chance of a course."""
+    """The core's games, with the chance of a course, from where it begins."""
 
-    def __init__(self, script: Sequence[Sequence[int]]) -> None:
+    def __init__(self, script: Sequence[Sequence[int]], begin: game_pb2.GameState | None) -> None:
         self._script = script
+        self._begin = begin
         # A kind of states of its own, so that each knows the script.
         super().__init__(type("StateOfCourse", (ScriptedState,), {"script": script}))
 
     def start(self, options: bytes, seed: bytes) -> StepProxy:
         return self.replay_start(options, self._script[0])
+
+    def replay_start(self, options: bytes, draws: Sequence[int]) -> StepProxy:
+        step = super().replay_start(options, draws)
+        if self._begin is not None:
+            begin = engine.GameState.load(self._begin.SerializeToString())
+            step.state = type(step.state)(begin)
+        return step
 
 
 async def heard(course: Course, side: int, directory: Path) -> Heard:
@@ -62,11 +71,13 @@ async def heard(course: Course, side: int, directory: Path) -> Heard:
     """
     script = course.draws(side)
     parts = Parts(
-        engine=lambda: ScriptedEngine(script), clock=FixedClock(), entropy=CountingEntropy()
+        engine=lambda: ScriptedEngine(script, course.begin),
+        clock=FixedClock(),
+        entropy=CountingEntropy(),
     )
     with LogTape() as logged:
         async with service(directory, parts) as (_, client):
-            game = TwinGame(course, Tape(client.channel), Tape(client.channel))
+            game = TwinGame(course, side, Tape(client.channel), Tape(client.channel))
             await game.play()
     entries = [*game.tape.entries, *game.watching.entries]
     return Heard(entries, sorted(logged.timeless))
@@ -75,8 +86,9 @@ async def heard(course: Course, side: int, directory: Path) -> Heard:
 class TwinGame:
     """A match of a course, and what its viewer asks for meanwhile."""
 
-    def __init__(self, course: Course, tape: Tape, watching: Tape) -> None:
+    def __init__(self, course: Course, side: int, tape: Tape, watching: Tape) -> None:
         self._course = course
+        self._side = side
         self._viewer: Viewer = course.viewer
         self._token = b"" if course.viewer is None else token(course.viewer)
         self._requests = 0
@@ -99,7 +111,10 @@ class TwinGame:
         watch = asyncio.ensure_future(self._watch(self.watching, "live watch"))
         for ply in self._course.plies:
             await self._ask(ply.refused)
-            await self._act(ply.seat, ply.notation)
+            await self._act(ply.seat, ply.notations[self._side])
+        for seat in self._course.resigning:
+            await self._ask(self._course.plies[-1].refused)
+            await self._resign(seat)
         await watch
         await self._ask(self._course.plies[-1].refused)
         await self._look_back()
@@ -129,6 +144,12 @@ class TwinGame:
             answer = await self._tape_of(seat).call("SubmitAction", acting)
             assert answer is not None
 
+    async def _resign(self, seat: int) -> None:
+        resigning = pb.ResignRequest(
+            request_id=self._request_id(), match_id=self._match_id, seat_token=token(seat)
+        )
+        assert await self._tape_of(seat).call("Resign", resigning) is not None
+
     def _tape_of(self, seat: int) -> Tape:
         return self.tape if seat == self._viewer else self._others
 
@@ -154,7 +175,7 @@ class TwinGame:
     async def _look_back(self) -> None:
         """Every version as it was, a watch from the beginning, and the replay."""
         await self.tape.call("ListMatches", pb.ListMatchesRequest())
-        last = len(self._course.plies) + self._course.seats + 2
+        last = self._course.steps + self._course.seats + 2
         for version in range(1, last + 2):
             await self._get_view("old view", version=version)
         await self._watch(self.tape, "watch")
