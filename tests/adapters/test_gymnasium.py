@@ -19,6 +19,7 @@ TABLES: list[tuple[str, dict[str, Any], int, Any]] = [
     ("offtrack", SHORT, 1, "random"),
     ("offtrack", {**SHORT, "seats": 3}, 1, ["greedy", "random"]),
     ("eternitium", {"eras_per_seat": 3, "max_rounds": 5}, 0, "greedy"),
+    ("off_the_rails", {"deposit_cards": 13}, 1, "greedy"),
 ]
 tables = pytest.mark.parametrize(("game", "options", "seat", "opponents"), TABLES)
 

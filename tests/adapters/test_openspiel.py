@@ -50,6 +50,8 @@ def play(game: Any, seed: int, most: int = 10_000) -> Any:
         ("offtrack", {**SHORT, "seats": 3, "eras": 4}, False),
         ("eternitium", {"eras_per_seat": 3, "max_rounds": 5}, False),
         ("eternitium", {"eras_per_seat": 3, "max_rounds": 5, "seats": 5}, True),
+        ("off_the_rails", {"deposit_cards": 13}, False),
+        ("off_the_rails", {"deposit_cards": 13, "seats": 4, "missions": True}, True),
     ],
 )
 def test_openspiels_simulations_pass(
@@ -65,6 +67,7 @@ def test_games_stay_within_what_is_promised_of_them() -> None:
         ("offtrack", SHORT),
         ("offtrack", {**SHORT, "seats": 4, "decks": 2, "rounds": 2}),
         ("eternitium", {"seats": 3, "eras_per_seat": 3, "max_rounds": 5}),
+        ("off_the_rails", {"deposit_cards": 13, "missions": True, "chasm_die": True}),
     ]
     for number, (name, options) in enumerate(games):
         registered = register(Batch, name, options, name=f"tablestate_limits_{number}")

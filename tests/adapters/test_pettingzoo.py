@@ -18,6 +18,7 @@ GAMES: list[tuple[str, dict[str, Any]]] = [
     ("offtrack", {"eras": 3, "rounds": 1}),
     ("offtrack", {"seats": 4, "eras": 4, "rounds": 1}),
     ("eternitium", {"seats": 5, "eras_per_seat": 3, "max_rounds": 5}),
+    ("off_the_rails", {"seats": 3, "deposit_cards": 13, "missions": True}),
 ]
 
 pytestmark = [

@@ -53,7 +53,8 @@ cart  at      faces  speed  hold   where it would go now
 
 Cards shown: red 1 3, yellow 2, green 5, blue -
 Deposit cards to come: 9, the next one of red, blue, Chasm Card
-Chasm tokens to come: 4 red, 4 yellow, 3 green, 4 blue; put out: 1 green
+Chasm tokens to come: 4 red, 4 yellow, 3 green, 4 blue
+Chasm tokens put out: 1 green
 Seat 1 has turned the Chasm Card. The Chasm opens after its next turn.
 Mission 1, Full Hold: bank five jewels with one cart
 Mission 9, Double Shift: bank a jewel with each of your two carts

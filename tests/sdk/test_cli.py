@@ -126,7 +126,7 @@ def test_as_many_seats_are_played_as_are_given() -> None:
 @pytest.mark.parametrize(
     ("game", "assignments", "words"),
     [
-        ("chess", [], "expected one of eternitium, offboard, offtrack"),
+        ("chess", [], "expected one of eternitium, off_the_rails, offboard, offtrack"),
         ("offboard", ["points_to_win"], "expected NAME=VALUE"),
         ("offboard", ["points_to_win=many"], "points_to_win"),
         ("offboard", ["points=3"], "points"),

@@ -160,3 +160,56 @@ class DrawsShown(StateProxy):
 
     def follow(self, step: engine.Step) -> StepProxy:
         return DrawsInEvents(step, type(self)(step.state))
+
+
+def split_of(state: StateProxy) -> Sequence[int]:
+    """The left hand of a split hold in Off the Rails."""
+    return game_pb2.GameState.FromString(state.dump()).off_the_rails.left_hand
+
+
+class SplitInView(StateProxy):
+    """Everybody sees the left hand."""
+
+    def view(self, viewer: int | None) -> bytes:
+        view = game_pb2.GameView.FromString(super().view(viewer))
+        truth = game_pb2.GameState.FromString(self.dump())
+        view.off_the_rails.left_hand[:] = truth.off_the_rails.left_hand
+        return view.SerializeToString()
+
+
+class SplitInObservation(StateProxy):
+    """An observation counts the left hand, in front of the token, the die and the seat."""
+
+    def observation(self, viewer: int | None) -> bytes:
+        observation = bytearray(super().observation(viewer))
+        for jewel in split_of(self):
+            observation[-9 + jewel] += 1
+        return bytes(observation)
+
+
+class BetterHand(StateProxy):
+    """The default action takes the hand with more in it."""
+
+    def default_action(self) -> str:
+        action = super().default_action()
+        return "R" if action == "L" and sum(split_of(self)) % 2 else action
+
+
+class BotSeesTheSplit(StateProxy):
+    """A bot passes by the view: its chance is that of the truth."""
+
+    def choose(self, bot: str, seed: bytes, ply: int) -> str:
+        return super().choose(bot, seed, ply + sum(split_of(self)))
+
+
+class EventsOfAll(StepProxy):
+    def events(self, viewer: int | None) -> list[bytes]:
+        every = [self.truth.events(seat) for seat in range(self.state.seats)]
+        return [max(told, key=len) for told in zip(*every, strict=True)]
+
+
+class SplitInEvents(StateProxy):
+    """What is for the owner of the hold alone is told to all."""
+
+    def follow(self, step: engine.Step) -> StepProxy:
+        return EventsOfAll(step, type(self)(step.state))

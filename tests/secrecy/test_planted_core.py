@@ -4,13 +4,22 @@ import pytest
 
 from secrecy import core_leaks
 from secrecy.battery import Battery, LeakError
+from secrecy.off_the_rails_pairs import OffTheRailsPairs
 from secrecy.offtrack_pairs import OffTrackPairs
+from secrecy.pairs import PairGenerator
 from secrecy.proxies import MakeState
 from tablestate_service import engine
 
 GAMES = 100
 
-PLANTED: list[tuple[MakeState, str]] = [
+OFF_THE_RAILS: list[tuple[MakeState, str]] = [
+    (core_leaks.SplitInView, "view"),
+    (core_leaks.SplitInObservation, "observation"),
+    (core_leaks.BetterHand, "default action"),
+    (core_leaks.BotSeesTheSplit, "bot"),
+    (core_leaks.SplitInEvents, "events"),
+]
+OFFTRACK: list[tuple[MakeState, str]] = [
     (core_leaks.HandInView, "view"),
     (core_leaks.SpectatorSeesHands, "view"),
     (core_leaks.DrawnActionInView, "view"),
@@ -29,11 +38,19 @@ PLANTED: list[tuple[MakeState, str]] = [
 ]
 
 
+PLANTED: list[tuple[PairGenerator, MakeState, str]] = [
+    *((OffTheRailsPairs(), *leak) for leak in OFF_THE_RAILS),
+    *((OffTrackPairs(), *leak) for leak in OFFTRACK),
+]
+
+
 @pytest.mark.parametrize(
-    ("plant", "surface"), PLANTED, ids=lambda each: getattr(each, "__name__", each)
+    ("generator", "plant", "surface"), PLANTED, ids=lambda each: getattr(each, "__name__", None)
 )
-def test_a_leak_of_the_core_is_caught(plant: MakeState, surface: str) -> None:
-    battery = Battery(OffTrackPairs(), 7, lambda data: plant(engine.GameState.load(data)))
+def test_a_leak_of_the_core_is_caught(
+    generator: PairGenerator, plant: MakeState, surface: str
+) -> None:
+    battery = Battery(generator, 7, lambda data: plant(engine.GameState.load(data)))
     with pytest.raises(LeakError) as caught:
         battery.play_all(GAMES)
     assert caught.value.surface == surface

@@ -206,8 +206,9 @@ def _decks(table: OffTheRailsTable) -> Iterator[Text]:
     top = [*map(mine_name, deck.top), *["Chasm Card"] * deck.chasm_card_on_top]
     next_of = f", the next one of {', '.join(top)}" if top else ""
     yield Text(f"Deposit cards to come: {deck.size}{next_of}")
-    put_out = f"; put out: {_by_mine(chasm.put_out)}" if any(chasm.put_out) else ""
-    yield Text(f"Chasm tokens to come: {_by_mine(chasm.to_come)}{put_out}")
+    yield Text(f"Chasm tokens to come: {_by_mine(chasm.to_come)}")
+    if any(chasm.put_out):
+        yield Text(f"Chasm tokens put out: {_by_mine(chasm.put_out)}")
     if chasm.HasField("opener"):
         standing = "The Chasm is open" if chasm.open else "The Chasm opens after its next turn"
         yield Text(f"{seat_name(chasm.opener).capitalize()} has turned the Chasm Card. {standing}.")
