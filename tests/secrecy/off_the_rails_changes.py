@@ -34,7 +34,8 @@ def public_changes(truth: game_pb2.GameState) -> Iterator[Changed]:
         if prepare is not None and not prepare(left.off_the_rails.table):
             continue
         right = _copy(left)
-        if change(right.off_the_rails.table) and right != left and _can_be(left, right):
+        states = (right,) if prepare is None else (left, right)
+        if change(right.off_the_rails.table) and right != left and _can_be(*states):
             yield Changed(name, left, right)
 
 
@@ -305,16 +306,28 @@ def _deed(table: Table) -> bool:
 
 
 def _send_the_other_cart_home(table: Table) -> bool:
-    """The moving seat's other cart is in supply, its hold in the bag, as if it had banked."""
+    """The moving seat's other cart is in supply, as if it had banked."""
     if not table.missions or not table.HasField("move"):
         return False
     player = table.players[table.turn_of]
-    cart = player.black if table.move.cart == pb.OFF_THE_RAILS_COLOUR_WHITE else player.white
+    _send_home(player, table.move.cart == pb.OFF_THE_RAILS_COLOUR_BLACK)
+    table.move.other_to_move = False
+    return True
+
+
+def _send_a_cart_home(table: Table) -> bool:
+    """The white cart of the seat whose turn it is."""
+    if len(_on_board(table)) < 2 or not _is_action(table):
+        return False
+    _send_home(table.players[table.turn_of], is_white=True)
+    return True
+
+
+def _send_home(player: pb.OffTheRailsPlayer, is_white: bool) -> None:
+    cart = player.white if is_white else player.black
     for jewel in cart.hold:
         player.stockpile[jewel - 1] += 1
     cart.CopyFrom(pb.OffTheRailsCart(place=SUPPLY))
-    table.move.other_to_move = False
-    return True
 
 
 def _banked(table: Table) -> bool:
@@ -351,7 +364,7 @@ def _step(table: Table) -> bool:
 
 
 def _steps_left(table: Table) -> bool:
-    if table.step != pb.OFF_THE_RAILS_STEP_FACE:
+    if not table.move.steps_left:
         return False
     table.move.steps_left += 1 if table.move.steps_left < 2 else -1
     return True
@@ -395,7 +408,7 @@ def _other_to_move(table: Table) -> bool:
 def _taken_from(table: Table) -> bool:
     """A square from which a jewel was taken in this move."""
     taken = table.move.taken_from
-    if not table.missions or table.step != pb.OFF_THE_RAILS_STEP_FACE:
+    if not table.missions or not table.move.entered_by:
         return False
     if taken:
         taken.pop()
@@ -456,6 +469,7 @@ PUBLIC: Mapping[str, Change] = {
 PREPARED: Mapping[str, Change] = {
     "exits": _first_straight,
     "banked cart": _send_the_other_cart_home,
+    "cart out of the game": _send_a_cart_home,
     "step": _no_actions_taken,
     "entered by": _cross_under_the_cart,
     "whose mission": _claimed,
