@@ -17,7 +17,7 @@ State: TypeAlias = pb.OffTheRailsState
 
 MORE_THAN_ALL_INDICES = 1100
 LETTERS = "?kregd"
-OFTEN = 0.8
+OFTEN = 0.9
 
 
 class OffTheRailsPairs:

@@ -119,6 +119,30 @@ def updates_carry_the_draws(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(messages, "update_bytes", faulty)
 
 
+def updates_carry_the_action(patch: pytest.MonkeyPatch) -> None:
+    """Whoever watches is told what was done, in notation."""
+    update_bytes = messages.update_bytes
+
+    def faulty(transition: Transition, viewer: Viewer, **included: bool) -> bytes:
+        notation = transition.entry.draft.notation.encode()
+        return update_bytes(transition, viewer, **included) + delimited(UNKNOWN_FIELD, notation)
+
+    patch.setattr(messages, "update_bytes", faulty)
+
+
+def actions_are_logged(patch: pytest.MonkeyPatch) -> None:
+    """A line of the log says what was done."""
+    acted = decide._acted
+
+    def faulty(*args: Any) -> Transition:
+        transition = acted(*args)
+        fields = {"action": transition.entry.draft.notation}
+        logging.getLogger("tablestate_service.planted").debug("acted", extra=fields)
+        return transition
+
+    patch.setattr(decide, "_acted", faulty)
+
+
 def draws_are_logged(patch: pytest.MonkeyPatch) -> None:
     """A line of the log says what was drawn."""
     acted = decide._acted

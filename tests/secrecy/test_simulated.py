@@ -12,7 +12,7 @@ from secrecy.simulated import SimulateBattery
 from tablestate.v1.batch_pb2 import BatchParts, WantedParts
 from tablestate_service.adapters.core_simulator import CoreBatch, CoreSimulator
 
-GAMES = 60
+GAMES = 80
 HIDING = [each for each in GENERATORS if each.hidden]
 
 
