@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import io
+import sys
 from collections.abc import Iterable
 from typing import Any
 
@@ -9,6 +11,7 @@ from rich.console import Console, RenderableType
 from tablestate.boards import board, reason_words, render
 from tablestate.v1 import off_the_rails_pb2 as pb
 from tablestate.v1.game_pb2 import GameAction, GameEvent, GameOptions, GameView, OutcomeReason
+from tablestate_service.cli.output import allow_any_output
 
 Kind, Event, Cart = pb.OffTheRailsEventKind, pb.OffTheRailsEvent, pb.OffTheRailsCart
 NORTH, EAST, SOUTH, WEST = pb.OffTheRailsSide.values()[1:]
@@ -167,6 +170,18 @@ def printed(renderable: RenderableType) -> str:
 
 def test_a_position_is_drawn() -> None:
     assert drawn(view()) == PICTURE
+
+
+def test_lines_are_shown_where_not_every_character_can_be(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(sys, "stdout", io.StringIO())
+    allow_any_output()
+    plain = PICTURE.encode("ascii", "tablestate.look-alike").decode()
+    assert "W7----------+------+      r3    -+1w?6--+      y3     .      E7\n" in plain
+    assert "            |       kr           |\n" in plain
+    assert "W6   .      |     [r]     r5     '-----(r)     y5     .      E6\n" in plain
+    assert plain.count("?") == PICTURE.count("?")
 
 
 def test_every_track_has_a_node_of_its_own_and_arms_to_its_sides() -> None:
