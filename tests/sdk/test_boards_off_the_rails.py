@@ -507,7 +507,7 @@ def test_actions_are_listed_by_kind_and_tracks_by_form() -> None:
 def test_the_help_names_every_mission_and_the_ends_their_words() -> None:
     shown = board("off_the_rails")
     assert "11 Long Haul: enter six squares in one move" in shown.notation_help
-    assert max(map(len, shown.notation_help.splitlines())) <= 100
+    assert max(map(len, shown.notation_help.splitlines())) <= 80
     reasons = (
         OutcomeReason.OUTCOME_REASON_OFF_THE_RAILS_NO_CART_ON_BOARD,
         OutcomeReason.OUTCOME_REASON_OFF_THE_RAILS_LAST_TOKEN,

@@ -106,6 +106,11 @@ def test_bots_take_the_seats_that_are_not_given(target: str) -> None:
     assert "bot added: west (greedy)" in done.stdout
 
 
+def test_help_is_shown_as_it_is_written(target: str) -> None:
+    done = run("play", "off_the_rails", "--server", target, stdin="?\nquit\n")
+    assert "r3 is square 3 of the red mine, [r] its centre" in done.stdout
+
+
 def test_a_person_may_leave_at_any_time(target: str) -> None:
     done = run("play", "offboard", "--server", target, stdin="quit\n")
     assert done.returncode == 0, done.stderr

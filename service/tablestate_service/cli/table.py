@@ -103,7 +103,8 @@ class Table:
             case "":
                 return False
             case "?" | "help":
-                self.console.print(f"{self.narrator.notation_help}\n\n{_COMMANDS}")
+                words = f"{self.narrator.notation_help}\n\n{_COMMANDS}"
+                self.console.print(words, markup=False, highlight=False)
             case "actions":
                 self._list_actions(turn)
             case "board":

@@ -75,28 +75,32 @@ _REASONS = {
 }
 
 _HELP = """\
-Drive your carts to the jewels and back to the Surface before the Chasm takes the board.
-Jewels are k Rock 0, r Ruby 1, e Emerald 2, g Gold 3, d Diamond 4; most Rubies bring 5 more,
-each own cart in supply at the end 3, each mission 4.
+Drive your carts to the jewels and back to the Surface before the Chasm takes
+the board. Jewels are worth k Rock 0, r Ruby 1, e Emerald 2, g Gold 3,
+d Diamond 4. At the end most Rubies bring 5 more, each of your carts in supply
+3, each mission 4.
 
-On the map r3 is square 3 of the red mine, [r] its centre, (r) a red Chasm token; red, yellow,
-green, blue. 0w▸3 is seat 0's white cart, facing east with speed 3.
+On the map r3 is square 3 of the red mine, [r] its centre, (r) a red Chasm
+token; the mines are red, yellow, green, blue. 0w▸3 is seat 0's white cart,
+facing east with speed 3.
 
-In a turn you take up to four actions; then all your carts on the board move, as many squares
-as their speed. Entering a square a cart may take a jewel, on its last step two; a Rock comes
-first. It derails where no track leads on, and loses all. It banks on any Surface square. A cart
-that runs into another stops: an empty one derails; the one hit drops half its jewels. Then a
-card brings jewels to a mine or, once the Chasm is open, a token takes a square.
+In a turn you take up to four actions. Then all your carts on the board move, as
+many squares as their speed. Where a cart enters it may take a jewel, on its
+last step two; a Rock comes first. It banks on any Surface square; where no
+track leads on it derails and loses all. A cart that runs into another stops: an
+empty one derails, the one hit drops half its jewels. At last a card brings
+jewels to a mine or, once the Chasm is open, a token takes a square.
 
-  c4NS    lay a straight on c4 with exits north and south; c4NE a corner
+  c4NS    lay a straight on c4, to north and south; c4NE a corner
   c4+NES  upgrade the track on c4 to a T; c4+NESW to a cross
   Nc E3   place a cart on this square of your Surface, with speed 3
   w+ b-   the white cart becomes faster, the black one slower
   .       end the actions               w b     which cart moves first
-  *r *    take a Ruby; take no more     ^N      face north at a T or cross
+  *r *    take a Ruby; take no more     ^N      face north on a T or cross
   -r      drop a Ruby, the odd jewel    ~N      turn to the north
-  =re     split your hold: a Ruby and an Emerald in the left hand, the rest in the right
-  L R     the left or the right hand is dropped
+  =re     split your hold: Ruby and Emerald in the left hand, the rest in the
+          right one
+  L R     drop the left or the right hand
   #11 #   claim mission 11; none        !c4     lay the Chasm token on c4
 """
 
