@@ -9,7 +9,7 @@ import grpc
 from secrecy.needles import Needles
 from secrecy.tape import LogTape, Tape, Taped
 from support.service import FixedClock, service
-from tablestate.v1 import game_pb2, match_pb2, offtrack_pb2
+from tablestate.v1 import game_pb2, match_pb2, offtrack_pb2, play_pb2
 from tablestate.v1 import match_service_pb2 as pb
 from tablestate_service.adapters.core_engine import CoreEngine
 from tablestate_service.app import Parts, open_store
@@ -153,6 +153,7 @@ class Table:
             replaying = pb.GetReplayRequest(match_id=match_id, seat_token=token)
             await self.tape.stream("GetReplay", replaying)
             await self._submit(token, "no such action")
+            await self._try_on_stream(token)
 
     async def look_back(self) -> None:
         """Everything that can be read of a match that has ended."""
@@ -188,6 +189,17 @@ class Table:
             include_view=True,
         )
         await self.tape.call("SubmitAction", acting)
+
+    async def _try_on_stream(self, token: bytes) -> None:
+        """Begin to play, and take an action that is none; who sends an id gets it back."""
+        beginning = play_pb2.PlayBegin(
+            match_id=self.match_id, seat_token=token, include_view=True, include_legal_actions=True
+        )
+        trying = play_pb2.PlayAction(
+            request_id="an-id-of-ones-own", choice=game_pb2.ActionChoice(notation="no such action")
+        )
+        requests = play_pb2.PlayRequest(begin=beginning), play_pb2.PlayRequest(action=trying)
+        await self.tape.dialogue("Play", requests)
 
     def _token(self, name: str) -> bytes:
         token = self._chance.randbytes(32)

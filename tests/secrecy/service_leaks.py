@@ -11,6 +11,7 @@ from tablestate_service.domain import decide
 from tablestate_service.domain.errors import DomainError
 from tablestate_service.domain.match import Match, Transition
 from tablestate_service.rpc import match_servicer, messages
+from tablestate_service.rpc.play_stream import PlayStream
 from tablestate_service.rpc.wire import delimited, tag
 from tablestate_service.usecases import reading
 from tablestate_service.usecases.watching import Cursor
@@ -52,6 +53,19 @@ def watches_are_the_actors(patch: pytest.MonkeyPatch) -> None:
         return actor_of(transition.match)
 
     patch.setattr(Cursor, "viewer_of", faulty)
+
+
+def plays_are_the_actors(patch: pytest.MonkeyPatch) -> None:
+    """Whoever plays over a stream is told what is for the eyes of the seat that is to act."""
+
+    async def faulty(self: PlayStream, transition: Transition) -> None:
+        update = messages.update_bytes(
+            transition, actor_of(transition.match), include_view=True, include_legal_actions=True
+        )
+        self._sent = transition.entry.version
+        await self._send(delimited(tag(1), update))
+
+    patch.setattr(PlayStream, "_send_update", faulty)
 
 
 def replays_are_revealed(patch: pytest.MonkeyPatch) -> None:

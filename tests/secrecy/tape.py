@@ -1,6 +1,7 @@
 """Everything that one viewer gets of a match through the service, taped as bytes."""
 
 import logging
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import grpc
@@ -51,6 +52,21 @@ class Tape:
                 self._keep(surface, answer)
         except grpc.aio.AioRpcError as error:
             self._keep(f"{surface} refused", _status(error))
+
+    async def dialogue(self, method: str, requests: Sequence[Message], surface: str = "") -> None:
+        """A stream of requests, the next sent when the one before was answered, then let go."""
+        surface = surface or method
+        call = self._stubs.stream_stream(SERVICE + method)()
+        try:
+            for request in requests:
+                await call.write(request.SerializeToString())
+                answer = await call.read()
+                if answer is grpc.aio.EOF:
+                    break
+                self._keep(surface, answer)
+        except grpc.aio.AioRpcError as error:
+            self._keep(f"{surface} refused", _status(error))
+        call.cancel()
 
     def _keep(self, surface: str, content: bytes) -> None:
         self.entries.append(Taped(surface, content))

@@ -27,6 +27,7 @@ OFFTRACK = (
         (leaks.old_views_are_the_actors, "old view"),
         (leaks.views_are_of_the_seat_with_the_number_of_the_version, "GetView"),
         (leaks.watches_are_the_actors, "watch"),
+        (leaks.plays_are_the_actors, "Play"),
         (leaks.replays_are_revealed, "GetReplay"),
         (leaks.everybody_gets_the_legal_actions, "SubmitAction"),
         (leaks.answers_are_for_the_next_actor, "SubmitAction"),

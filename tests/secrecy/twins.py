@@ -11,7 +11,7 @@ from secrecy.pairs import Viewer
 from secrecy.proxies import EngineProxy, StateProxy, StepProxy
 from secrecy.tape import LogTape, Tape, Taped
 from support.service import CountingEntropy, FixedClock, service, token
-from tablestate.v1 import game_pb2, match_pb2
+from tablestate.v1 import game_pb2, match_pb2, play_pb2
 from tablestate.v1 import match_service_pb2 as pb
 from tablestate_service import engine
 from tablestate_service.app import Parts
@@ -79,7 +79,7 @@ async def heard(course: Course, side: int, directory: Path) -> Heard:
         async with service(directory, parts) as (_, client):
             game = TwinGame(course, side, Tape(client.channel), Tape(client.channel))
             await game.play()
-    entries = [*game.tape.entries, *game.watching.entries]
+    entries = [*game.tape.entries, *game.watching.entries, *game.playing.entries]
     return Heard(entries, sorted(logged.timeless))
 
 
@@ -96,6 +96,7 @@ class TwinGame:
         self._others = Tape(tape.channel)
         self.tape = tape
         self.watching = watching
+        self.playing = Tape(tape.channel)
 
     async def play(self) -> None:
         """Create the match, take all seats, play the course; ask at every ply."""
@@ -111,6 +112,7 @@ class TwinGame:
         watch = asyncio.ensure_future(self._watch(self.watching, "live watch"))
         for ply in self._course.plies:
             await self._ask(ply.refused)
+            await self._play(ply.refused)
             await self._act(ply.seat, ply.notations[self._side])
         for seat in self._course.resigning:
             await self._ask(self._course.plies[-1].refused)
@@ -171,6 +173,23 @@ class TwinGame:
             choice=game_pb2.ActionChoice.FromString(refused),
         )
         await self.tape.call("SubmitAction", trying)
+
+    async def _play(self, refused: bytes) -> None:
+        """Play over a stream: the last entry, and a try that is refused."""
+        if self._viewer is None:
+            return
+        beginning = play_pb2.PlayBegin(
+            match_id=self._match_id,
+            seat_token=self._token,
+            include_view=True,
+            include_legal_actions=True,
+        )
+        trying = play_pb2.PlayAction(
+            request_id=self._request_id(),
+            choice=game_pb2.ActionChoice.FromString(refused),
+        )
+        requests = play_pb2.PlayRequest(begin=beginning), play_pb2.PlayRequest(action=trying)
+        await self.playing.dialogue("Play", requests)
 
     async def _look_back(self) -> None:
         """Every version as it was, a watch from the beginning, and the replay."""

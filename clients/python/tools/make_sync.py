@@ -29,7 +29,7 @@ REPLACEMENTS = (
     (r"\bAsync([A-Z])", r"\1"),
     (r"\baclosing\b", "closing"),
     (r"\bGenerator\[(\w+), None\]", r"Generator[\1, None, None]"),
-    (r"\b__a(enter|exit)__\b", r"__\1__"),
+    (r"\b__a(enter|exit|iter)__\b", r"__\1__"),
     (r"\bfor (\w+) in (.+):\n +yield \1\n", r"yield from \2\n"),
 )
 

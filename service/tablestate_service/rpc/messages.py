@@ -8,6 +8,7 @@ from tablestate.v1 import match_pb2, match_service_pb2
 from tablestate_service.domain.match import Match, Standing, Transition
 from tablestate_service.domain.terms import Terms
 from tablestate_service.rpc.wire import delimited, tag
+from tablestate_service.usecases.watching import Cursor
 
 _MATCH_OPTIONS = tag(4)
 _MATCH_OUTCOME = tag(18)
@@ -75,6 +76,16 @@ def update_bytes(
     if include_legal_actions:
         parts.append(delimited(_UPDATE_LEGAL_ACTIONS, legal_actions(match, viewer)))
     return b"".join(parts)
+
+
+def watched_bytes(cursor: Cursor, transition: Transition) -> bytes:
+    """A `MatchUpdate` as the watcher may know it, with what it has asked for."""
+    return update_bytes(
+        transition,
+        cursor.viewer_of(transition),
+        include_view=cursor.include_view,
+        include_legal_actions=cursor.include_legal_actions,
+    )
 
 
 def view_bytes(

@@ -3,14 +3,15 @@
 from contextlib import aclosing
 
 from tablestate.v1 import match_service_pb2 as pb
+from tablestate.v1.play_pb2 import PlayBegin, PlayRequest
 from tablestate_service.domain.errors import watcher_too_slow
-from tablestate_service.domain.match import Transition
 from tablestate_service.rpc import messages
 from tablestate_service.rpc.match_servicer import World
+from tablestate_service.rpc.play_stream import Acting, PlayStream
 from tablestate_service.rpc.requests import Fields
 from tablestate_service.rpc.sender import SlowReaderError
 from tablestate_service.rpc.wire import delimited, tag
-from tablestate_service.rpc.wrapper import Send
+from tablestate_service.rpc.wrapper import Receive, Send
 from tablestate_service.usecases import reading
 from tablestate_service.usecases.watching import Cursor, cursor, watch_matches
 
@@ -27,6 +28,7 @@ class StreamServicer:
     def __init__(self, world: World) -> None:
         """Work with these."""
         self._matches = world.matches
+        self._engine = world.engine
         self._feed = world.feed
 
     async def watch_matches(self, request: pb.WatchMatchesRequest, data: bytes, send: Send) -> None:
@@ -36,11 +38,35 @@ class StreamServicer:
         async with aclosing(watch_matches(self._matches, self._feed, cursors)) as watch:
             async for each, transition in watch:
                 try:
-                    await send(delimited(_WATCH_UPDATE, _watched(each, transition)))
+                    await send(delimited(_WATCH_UPDATE, messages.watched_bytes(each, transition)))
                 except SlowReaderError:
                     # It still arrives, before the status does.
                     each.version = transition.entry.version
                     raise watcher_too_slow(_progress(cursors, started_at)) from None
+
+    async def play(self, receive: Receive[PlayRequest], send: Send) -> None:
+        """Stream the entries of a match, and carry out what its player sends meanwhile."""
+        begin = _begun(await receive())
+        after = begin.after_version
+        if not begin.HasField("after_version"):
+            seen = await reading.get_view(
+                self._matches,
+                match_id=begin.match_id,
+                seat_token=begin.seat_token,
+                version=None,
+                min_version=None,
+            )
+            after = seen.match.standing.version - 1
+        each = cursor(
+            begin.match_id,
+            begin.seat_token,
+            after,
+            begin.include_view,
+            begin.include_legal_actions,
+        )
+        acting = Acting(self._matches, self._engine, begin)
+        watch = watch_matches(self._matches, self._feed, [each])
+        await PlayStream(acting, each, receive, send).run(watch)
 
     async def get_replay(self, request: pb.GetReplayRequest, data: bytes, send: Send) -> None:
         """Stream a match from its first entry; in the end the full record, if public."""
@@ -79,13 +105,16 @@ def _progress(cursors: list[Cursor], started_at: dict[str, int]) -> dict[str, in
     }
 
 
-def _watched(each: Cursor, transition: Transition) -> bytes:
-    return messages.update_bytes(
-        transition,
-        each.viewer_of(transition),
-        include_view=each.include_view,
-        include_legal_actions=each.include_legal_actions,
-    )
+def _begun(request: PlayRequest | None) -> PlayBegin:
+    fields = Fields()
+    if request is None or request.WhichOneof("message") != "begin":
+        fields.wrong("message", "", "begin, once, as the first message of the stream")
+        fields.check()
+    assert request is not None
+    fields.match_id(request.begin.match_id, "begin.match_id")
+    fields.token("begin.seat_token", request.begin.seat_token)
+    fields.check()
+    return request.begin
 
 
 def _cursors(request: pb.WatchMatchesRequest) -> list[Cursor]:

@@ -13,9 +13,11 @@
 
 from tablestate._aio.client import AsyncClient
 from tablestate._aio.handles import AsyncHostedMatch, AsyncSeatedPlayer
+from tablestate._aio.play import AsyncPlay
 from tablestate._backoff import RetryPolicy
 from tablestate._sync.client import Client
 from tablestate._sync.handles import HostedMatch, SeatedPlayer
+from tablestate._sync.play import Play
 from tablestate.credentials import HostCredential, Intent, SeatCredential
 from tablestate.errors import (
     BatchClosedError,
@@ -79,6 +81,7 @@ __all__ = [
     "AddBotResponse",
     "AsyncClient",
     "AsyncHostedMatch",
+    "AsyncPlay",
     "AsyncSeatedPlayer",
     "BatchClosedError",
     "Client",
@@ -112,6 +115,7 @@ __all__ = [
     "Outcome",
     "OutcomeReason",
     "PermissionDeniedError",
+    "Play",
     "PreconditionError",
     "Replay",
     "ResourceExhaustedError",

@@ -19,9 +19,9 @@ Open = Callable[..., Any]
 class AsyncDialogue:
     """A stream of the asynchronous client."""
 
-    def __init__(self, open_stream: Open, metadata: object) -> None:
-        """Open it."""
-        self._call = open_stream(metadata=metadata)
+    def __init__(self, open_stream: Open, metadata: object, timeout: float | None = None) -> None:
+        """Open it, for so many seconds at most."""
+        self._call = open_stream(metadata=metadata, timeout=timeout)
 
     async def send(self, request: bytes) -> None:
         """Send a request; raises TablestateError if the stream has ended."""
@@ -61,10 +61,11 @@ class AsyncDialogue:
 class Dialogue:
     """A stream of the synchronous client."""
 
-    def __init__(self, open_stream: Open, metadata: object) -> None:
-        """Open it."""
+    def __init__(self, open_stream: Open, metadata: object, timeout: float | None = None) -> None:
+        """Open it, for so many seconds at most."""
         self._requests: SimpleQueue[bytes | None] = SimpleQueue()
-        self._answers = open_stream(iter(self._requests.get, None), metadata=metadata)
+        requests = iter(self._requests.get, None)
+        self._answers = open_stream(requests, metadata=metadata, timeout=timeout)
 
     def send(self, request: bytes) -> None:
         """Send a request."""

@@ -10,6 +10,7 @@ from google.protobuf.message import Message
 from tablestate.v1 import catalog_service_pb2 as catalog
 from tablestate.v1 import engine_service_pb2 as engine
 from tablestate.v1 import match_service_pb2 as match
+from tablestate.v1 import play_pb2 as play
 
 Request = TypeVar("Request", bound=Message)
 Response = TypeVar("Response", bound=Message)
@@ -49,6 +50,7 @@ SUBMIT_ACTION = Method(
 WATCH_MATCHES = Method(
     _MATCH + "WatchMatches", match.WatchMatchesRequest, match.WatchMatchesResponse
 )
+PLAY = Method(_MATCH + "Play", play.PlayRequest, play.PlayResponse)
 RESIGN = Method(_MATCH + "Resign", match.ResignRequest, match.ResignResponse)
 ABORT_MATCH = Method(_MATCH + "AbortMatch", match.AbortMatchRequest, match.AbortMatchResponse)
 GET_REPLAY = Method(_MATCH + "GetReplay", match.GetReplayRequest, match.GetReplayResponse)

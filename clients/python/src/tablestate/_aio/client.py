@@ -10,6 +10,7 @@ import grpc
 
 from tablestate import _methods as methods
 from tablestate._aio.handles import AsyncHostedMatch, AsyncSeatedPlayer, join, watch
+from tablestate._aio.play import AsyncPlay, play
 from tablestate._aio.transport import AsyncTransport
 from tablestate._arguments import message
 from tablestate._backoff import RetryPolicy
@@ -239,6 +240,33 @@ class AsyncClient:
         return watch(
             self._transport,
             matches,
+            after_version,
+            include_view,
+            include_legal_actions,
+            on_break,
+            timeout,
+        )
+
+    def play(
+        self,
+        credential: SeatCredential,
+        *,
+        after_version: int | None = None,
+        include_view: bool = False,
+        include_legal_actions: bool = True,
+        on_break: OnBreak = None,
+        timeout: float | None = None,
+    ) -> AsyncPlay:
+        """Play a seat over one stream: iterate for its turns, and `act` in each.
+
+        The updates begin behind `after_version`, or with the last one there is. A broken stream
+        is opened anew where it broke, and an action without an answer is sent again;
+        `on_break` is told the error each time. It ends when the match has ended, and with
+        DeadlineExceededError after `timeout` seconds (default: never).
+        """
+        return play(
+            self._transport,
+            credential,
             after_version,
             include_view,
             include_legal_actions,

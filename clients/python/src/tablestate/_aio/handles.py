@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, Iterable
 
 from tablestate import _methods as methods
+from tablestate._aio.play import AsyncPlay, play
 from tablestate._aio.transport import AsyncTransport
 from tablestate._arguments import message, seconds
 from tablestate._content import Action, action_choice
@@ -314,6 +315,26 @@ class AsyncSeatedPlayer:
         return watch(
             self._transport,
             [self._credential],
+            after_version,
+            include_view,
+            include_legal_actions,
+            on_break,
+            timeout,
+        )
+
+    def play(
+        self,
+        *,
+        after_version: int | None = None,
+        include_view: bool = False,
+        include_legal_actions: bool = True,
+        on_break: OnBreak = None,
+        timeout: float | None = None,
+    ) -> AsyncPlay:
+        """Play the seat over one stream; see `AsyncClient.play`."""
+        return play(
+            self._transport,
+            self._credential,
             after_version,
             include_view,
             include_legal_actions,

@@ -100,7 +100,7 @@ class AsyncTransport:
         self, cursor: Cursor, timeout: float | None, on_break: OnBreak
     ) -> AsyncGenerator[MatchUpdate, None]:
         """Yield every update after the cursor once, in order, over as many streams as it takes."""
-        backoff = StreamBackoff(self._settings.retry, timeout)
+        backoff = self.stream_backoff(timeout)
         while not cursor.done:
             try:
                 async with aclosing(self._stream(cursor, backoff.open())) as stream:
@@ -135,10 +135,14 @@ class AsyncTransport:
         finally:
             stream.cancel()  # also when the caller stops watching early
 
-    def dialogue(self, path: str) -> AsyncDialogue:
-        """Open a stream of requests and answers."""
+    def dialogue(self, path: str, timeout: float | None = None) -> AsyncDialogue:
+        """Open a stream of requests and answers, for so many seconds at most."""
         self._require_open()
-        return AsyncDialogue(self._channel.stream_stream(path), self._metadata())
+        return AsyncDialogue(self._channel.stream_stream(path), self._metadata(), timeout)
+
+    def stream_backoff(self, timeout: float | None) -> StreamBackoff:
+        """The pauses of a stream that is opened anew whenever it breaks."""
+        return StreamBackoff(self._settings.retry, timeout)
 
     def _require_open(self) -> None:
         if self._is_closed:

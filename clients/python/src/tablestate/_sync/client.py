@@ -16,6 +16,7 @@ from tablestate._connection import DEFAULT_TIMEOUT, ConnectionSettings, Metadata
 from tablestate._content import PARTS, Options, game_options, set_start
 from tablestate._cursor import OnBreak, Watched
 from tablestate._sync.handles import HostedMatch, SeatedPlayer, join, watch
+from tablestate._sync.play import Play, play
 from tablestate._sync.transport import Transport
 from tablestate.credentials import HostCredential, Intent, SeatCredential
 from tablestate.replays import Replay, to_replay
@@ -239,6 +240,33 @@ class Client:
         return watch(
             self._transport,
             matches,
+            after_version,
+            include_view,
+            include_legal_actions,
+            on_break,
+            timeout,
+        )
+
+    def play(
+        self,
+        credential: SeatCredential,
+        *,
+        after_version: int | None = None,
+        include_view: bool = False,
+        include_legal_actions: bool = True,
+        on_break: OnBreak = None,
+        timeout: float | None = None,
+    ) -> Play:
+        """Play a seat over one stream: iterate for its turns, and `act` in each.
+
+        The updates begin behind `after_version`, or with the last one there is. A broken stream
+        is opened anew where it broke, and an action without an answer is sent again;
+        `on_break` is told the error each time. It ends when the match has ended, and with
+        DeadlineExceededError after `timeout` seconds (default: never).
+        """
+        return play(
+            self._transport,
+            credential,
             after_version,
             include_view,
             include_legal_actions,

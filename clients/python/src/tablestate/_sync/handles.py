@@ -9,6 +9,7 @@ from tablestate import _methods as methods
 from tablestate._arguments import message, seconds
 from tablestate._content import Action, action_choice
 from tablestate._cursor import Cursor, OnBreak, Watched, subscription
+from tablestate._sync.play import Play, play
 from tablestate._sync.transport import Transport
 from tablestate.credentials import HostCredential, Intent, SeatCredential
 from tablestate.replays import Replay, to_replay
@@ -303,6 +304,26 @@ class SeatedPlayer:
         return watch(
             self._transport,
             [self._credential],
+            after_version,
+            include_view,
+            include_legal_actions,
+            on_break,
+            timeout,
+        )
+
+    def play(
+        self,
+        *,
+        after_version: int | None = None,
+        include_view: bool = False,
+        include_legal_actions: bool = True,
+        on_break: OnBreak = None,
+        timeout: float | None = None,
+    ) -> Play:
+        """Play the seat over one stream; see `Client.play`."""
+        return play(
+            self._transport,
+            self._credential,
             after_version,
             include_view,
             include_legal_actions,

@@ -88,7 +88,7 @@ class Transport:
         self, cursor: Cursor, timeout: float | None, on_break: OnBreak
     ) -> Generator[MatchUpdate, None, None]:
         """Yield every update after the cursor once, in order, over as many streams as it takes."""
-        backoff = StreamBackoff(self._settings.retry, timeout)
+        backoff = self.stream_backoff(timeout)
         while not cursor.done:
             try:
                 with closing(self._stream(cursor, backoff.open())) as stream:
@@ -118,10 +118,14 @@ class Transport:
         finally:
             stream.cancel()  # also when the caller stops watching early
 
-    def dialogue(self, path: str) -> Dialogue:
-        """Open a stream of requests and answers."""
+    def dialogue(self, path: str, timeout: float | None = None) -> Dialogue:
+        """Open a stream of requests and answers, for so many seconds at most."""
         self._require_open()
-        return Dialogue(self._channel.stream_stream(path), self._metadata())
+        return Dialogue(self._channel.stream_stream(path), self._metadata(), timeout)
+
+    def stream_backoff(self, timeout: float | None) -> StreamBackoff:
+        """The pauses of a stream that is opened anew whenever it breaks."""
+        return StreamBackoff(self._settings.retry, timeout)
 
     def _require_open(self) -> None:
         if self._is_closed:

@@ -4,6 +4,7 @@ import grpc
 import warnings
 
 from tablestate.v1 import match_service_pb2 as tablestate_dot_v1_dot_match__service__pb2
+from tablestate.v1 import play_pb2 as tablestate_dot_v1_dot_play__pb2
 
 GRPC_GENERATED_VERSION = '1.83.0'
 GRPC_VERSION = grpc.__version__
@@ -99,6 +100,11 @@ class MatchServiceStub:
                 '/tablestate.v1.MatchService/WatchMatches',
                 request_serializer=tablestate_dot_v1_dot_match__service__pb2.WatchMatchesRequest.SerializeToString,
                 response_deserializer=tablestate_dot_v1_dot_match__service__pb2.WatchMatchesResponse.FromString,
+                _registered_method=True)
+        self.Play = channel.stream_stream(
+                '/tablestate.v1.MatchService/Play',
+                request_serializer=tablestate_dot_v1_dot_play__pb2.PlayRequest.SerializeToString,
+                response_deserializer=tablestate_dot_v1_dot_play__pb2.PlayResponse.FromString,
                 _registered_method=True)
         self.Resign = channel.unary_unary(
                 '/tablestate.v1.MatchService/Resign',
@@ -210,6 +216,18 @@ class MatchServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def Play(self, request_iterator, context):
+        """Plays a seat over one stream: events come in as in WatchMatches, actions go
+        out as with SubmitAction. A refused action is answered and ends nothing. An
+        action's update always comes before its answer. The stream ends by itself
+        when the match has ended. What has no answer when a stream ends is to be
+        sent again with the same request id: on the next stream or, if there is
+        none because the match has ended, by SubmitAction or Resign.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def Resign(self, request, context):
         """Forfeits the seat, whatever `on_leave` says.
         """
@@ -289,6 +307,11 @@ def add_MatchServiceServicer_to_server(servicer, server):
                     servicer.WatchMatches,
                     request_deserializer=tablestate_dot_v1_dot_match__service__pb2.WatchMatchesRequest.FromString,
                     response_serializer=tablestate_dot_v1_dot_match__service__pb2.WatchMatchesResponse.SerializeToString,
+            ),
+            'Play': grpc.stream_stream_rpc_method_handler(
+                    servicer.Play,
+                    request_deserializer=tablestate_dot_v1_dot_play__pb2.PlayRequest.FromString,
+                    response_serializer=tablestate_dot_v1_dot_play__pb2.PlayResponse.SerializeToString,
             ),
             'Resign': grpc.unary_unary_rpc_method_handler(
                     servicer.Resign,
@@ -614,6 +637,33 @@ class MatchService:
             '/tablestate.v1.MatchService/WatchMatches',
             tablestate_dot_v1_dot_match__service__pb2.WatchMatchesRequest.SerializeToString,
             tablestate_dot_v1_dot_match__service__pb2.WatchMatchesResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def Play(request_iterator,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.stream_stream(
+            request_iterator,
+            target,
+            '/tablestate.v1.MatchService/Play',
+            tablestate_dot_v1_dot_play__pb2.PlayRequest.SerializeToString,
+            tablestate_dot_v1_dot_play__pb2.PlayResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -6,6 +6,7 @@ isort:skip_file
 from collections import abc as _abc
 from grpc import aio as _aio
 from tablestate.v1 import match_service_pb2 as _match_service_pb2
+from tablestate.v1 import play_pb2 as _play_pb2
 import abc as _abc_1
 import grpc as _grpc
 import sys
@@ -70,6 +71,14 @@ class MatchServiceStub:
     """Streams every entry of the matches after each cursor exactly once, in
     order. A stream ends by itself when all its matches have ended.
     """
+    Play: _grpc.StreamStreamMultiCallable[_play_pb2.PlayRequest, _play_pb2.PlayResponse]
+    """Plays a seat over one stream: events come in as in WatchMatches, actions go
+    out as with SubmitAction. A refused action is answered and ends nothing. An
+    action's update always comes before its answer. The stream ends by itself
+    when the match has ended. What has no answer when a stream ends is to be
+    sent again with the same request id: on the next stream or, if there is
+    none because the match has ended, by SubmitAction or Resign.
+    """
     Resign: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.ResignRequest, _match_service_pb2.ResignResponse]
     """Forfeits the seat, whatever `on_leave` says."""
     AbortMatch: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.AbortMatchRequest, _match_service_pb2.AbortMatchResponse]
@@ -120,6 +129,14 @@ class MatchServiceAsyncStub(MatchServiceStub):
     WatchMatches: _aio.UnaryStreamMultiCallable[_match_service_pb2.WatchMatchesRequest, _match_service_pb2.WatchMatchesResponse]  # type: ignore[assignment]
     """Streams every entry of the matches after each cursor exactly once, in
     order. A stream ends by itself when all its matches have ended.
+    """
+    Play: _aio.StreamStreamMultiCallable[_play_pb2.PlayRequest, _play_pb2.PlayResponse]  # type: ignore[assignment]
+    """Plays a seat over one stream: events come in as in WatchMatches, actions go
+    out as with SubmitAction. A refused action is answered and ends nothing. An
+    action's update always comes before its answer. The stream ends by itself
+    when the match has ended. What has no answer when a stream ends is to be
+    sent again with the same request id: on the next stream or, if there is
+    none because the match has ended, by SubmitAction or Resign.
     """
     Resign: _aio.UnaryUnaryMultiCallable[_match_service_pb2.ResignRequest, _match_service_pb2.ResignResponse]  # type: ignore[assignment]
     """Forfeits the seat, whatever `on_leave` says."""
@@ -234,6 +251,20 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_abc.Iterator[_match_service_pb2.WatchMatchesResponse], _abc.AsyncIterator[_match_service_pb2.WatchMatchesResponse]]:
         """Streams every entry of the matches after each cursor exactly once, in
         order. A stream ends by itself when all its matches have ended.
+        """
+
+    @_abc_1.abstractmethod
+    def Play(
+        self,
+        request_iterator: _MaybeAsyncIterator[_play_pb2.PlayRequest],
+        context: _ServicerContext,
+    ) -> _typing.Union[_abc.Iterator[_play_pb2.PlayResponse], _abc.AsyncIterator[_play_pb2.PlayResponse]]:
+        """Plays a seat over one stream: events come in as in WatchMatches, actions go
+        out as with SubmitAction. A refused action is answered and ends nothing. An
+        action's update always comes before its answer. The stream ends by itself
+        when the match has ended. What has no answer when a stream ends is to be
+        sent again with the same request id: on the next stream or, if there is
+        none because the match has ended, by SubmitAction or Resign.
         """
 
     @_abc_1.abstractmethod
