@@ -31,6 +31,7 @@ from tablestate_service.adapters.system import (
 from tablestate_service.ports import Clock, Engine, Entropy, MatchFeed, MatchStore, Simulator
 from tablestate_service.rpc.catalog_servicer import CatalogServicer
 from tablestate_service.rpc.engine_servicer import EngineServicer
+from tablestate_service.rpc.feed_servicer import FeedServicer
 from tablestate_service.rpc.handlers import handlers_of
 from tablestate_service.rpc.health_servicer import HealthServicer
 from tablestate_service.rpc.match_servicer import MatchServicer, World
@@ -243,7 +244,8 @@ def _server(
     health: HealthServicer,
 ) -> grpc.aio.Server:
     server = grpc.aio.server(options=_options(settings.limits))
-    servicers = [MatchServicer(world), StreamServicer(world)]
+    feed = FeedServicer(world.store, world.feed, settings.feed_secret)
+    servicers = [MatchServicer(world), StreamServicer(world), feed]
     server.add_generic_rpc_handlers(
         (
             handlers_of(_MATCHES, servicers, wrapper),

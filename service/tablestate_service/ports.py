@@ -9,6 +9,7 @@ from tablestate_service.domain.entry import Entry
 from tablestate_service.domain.errors import DomainError
 from tablestate_service.domain.game import Rules
 from tablestate_service.domain.match import Match, MatchPhase, Standing
+from tablestate_service.domain.news import News
 from tablestate_service.domain.terms import Terms
 
 T = TypeVar("T")
@@ -195,11 +196,12 @@ class Simulator(Protocol):
 class Append:
     """Entries to be written together behind version `entries[0].version - 1`.
 
-    `after` is the match after them.
+    `after` is the match after them, `news` what the feed tells of them.
     """
 
     entries: tuple[Entry, ...]
     after: Match
+    news: tuple[News, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,6 +229,13 @@ class Listed:
     number: int
     terms: Terms
     standing: Standing
+
+
+class Told(NamedTuple):
+    """News in their place in the feed: `number` rises, and nothing is put before what was read."""
+
+    number: int
+    news: News
 
 
 class VersionConflictError(Exception):
@@ -281,6 +290,13 @@ class MatchStore(Protocol):
     ) -> Sequence[Listed]:
         """Matches in some phases, the newest first, those with a number under `before`."""
 
+    async def news(self, tenant: str, after: int, limit: int) -> Sequence[Told]:
+        """News of a tenant's matches with numbers after one, by rising number.
+
+        All readers on all nodes get the same in the same order. Of one match they come by rising
+        version.
+        """
+
     async def head_version(self, match_id: str, known: int) -> int:
         """The version of a match's last entry, at least that of all acknowledged before the call.
 
@@ -328,6 +344,9 @@ class MatchFeed(Protocol):
 
     def subscribe(self, match_ids: Sequence[str]) -> Subscription:
         """News of these matches from now on; refuses SHUTTING_DOWN, LIMIT_REACHED."""
+
+    def subscribe_all(self) -> Subscription:
+        """News of all matches; refuses SHUTTING_DOWN, LIMIT_REACHED. It tells not of which."""
 
     def is_watched(self, match_id: str) -> bool:
         """Whether anybody watches a match on this node."""

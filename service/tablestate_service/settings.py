@@ -35,6 +35,7 @@ _MOST: Mapping[str, int | float] = {
     "store_connections": 1000,
 }
 _STORE_BEGINS = ("postgresql://", "postgres://")
+_SHORTEST_SECRET = 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +72,8 @@ class Settings:
     `host` and `port` say where it listens (port 0: any free one), `data_dir` where its
     matches are, unless `store` is the URL of a PostgreSQL database, which any number of
     services may share; `store_listen` is one that leads to it through no pooler, the same by
-    default. `allow_insecure` lets it listen beyond loopback without TLS.
+    default. `allow_insecure` lets it listen beyond loopback without TLS. `feed_secret` opens the
+    feed of all matches; without one there is none.
     """
 
     host: str = "127.0.0.1"
@@ -82,6 +84,7 @@ class Settings:
     log_level: str = "info"
     reflection: bool = False
     allow_insecure: bool = False
+    feed_secret: str = field(default="", repr=False)
     limits: Limits = field(default_factory=Limits)
 
     def __post_init__(self) -> None:
@@ -90,6 +93,11 @@ class Settings:
             raise SettingsError(f"port is {self.port}, expected 0 to 65535")
         for name in ("store", "store_listen"):
             _require_store_url(name, getattr(self, name))
+        if self.feed_secret and len(self.feed_secret) < _SHORTEST_SECRET:
+            raise SettingsError(
+                f"feed_secret has {len(self.feed_secret)} characters, expected at least "
+                f"{_SHORTEST_SECRET}, or none"
+            )
         if self.log_level not in LOG_LEVELS:
             raise SettingsError(f"log_level is {self.log_level!r}, expected one of {LOG_LEVELS}")
         if not self.allow_insecure and not _is_loopback(self.host):

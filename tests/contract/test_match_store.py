@@ -11,12 +11,13 @@ import pytest
 from support.domain import Table, request
 from support.memory_store import MemoryStore
 from support.postgres import CONNECTIONS
-from support.stored import append_of, created, match_id, table, write
+from support.stored import append_of, created, match_id, table, telling, turn, write
 from tablestate_service.adapters.postgres_database import open_database
 from tablestate_service.adapters.postgres_store import PostgresStore
 from tablestate_service.adapters.sqlite_store import SqliteStore
 from tablestate_service.domain.entry import MatchChange
 from tablestate_service.domain.match import MatchPhase
+from tablestate_service.domain.news import News, NewsKind
 from tablestate_service.ports import (
     MatchStore,
     RequestTakenError,
@@ -289,3 +290,68 @@ async def test_the_head_is_that_of_what_was_written(store: MatchStore) -> None:
 
 async def test_a_turn_can_be_claimed_and_claimed_again(store: MatchStore) -> None:
     assert [await store.claim_turn(match_id(1), version) for version in (3, 3, 4)] == [True] * 3
+
+
+async def told(store: MatchStore, tenant: str = "", after: int = 0) -> list[tuple[int, int]]:
+    """The news of a tenant, as numbers and versions of matches."""
+    news = [each.news for each in await store.news(tenant, after, 1000)]
+    return [(int(each.match_id, 16), each.version) for each in news]
+
+
+async def test_news_are_told_in_the_order_in_which_they_were_written(store: MatchStore) -> None:
+    played, other = table(1), table(2)
+    await store.append(telling(*played.course))
+    await store.append(telling(*other.course, tenant="shop"))
+    await store.append(append_of(*played.join(0)))
+    await store.append(telling(*played.join(1)))
+    assert await told(store) == [(1, 1), (1, 4)]
+    assert await told(store, "shop") == [(2, 1)]
+    assert await told(store, "nobody") == []
+    first, second = await store.news("", 0, 10)
+    assert first.news == turn(1, 1) and second.news == turn(1, 4)
+    assert await store.news("", first.number, 10) == [second]
+    assert await store.news("", 0, 1) == [first]
+    assert await store.news("", second.number, 10) == []
+
+
+async def test_of_the_end_of_a_match_its_outcome_is_told(store: MatchStore) -> None:
+    over = News(NewsKind.OVER, "", "offboard", match_id(1), 1, 5, outcome=b"\x08\x03")
+    await store.append(replace(append_of(created(1)), news=(over,)))
+    assert [each.news for each in await store.news("", 0, 10)] == [over]
+
+
+async def test_what_is_not_written_is_not_told(store: MatchStore) -> None:
+    played = table(1)
+    await store.append(telling(*played.course))
+    results = await asyncio.gather(
+        store.append(telling(created(1, "again"))),
+        store.append(telling(created(2))),
+        store.append(telling(*played.join(0))),
+        return_exceptions=True,
+    )
+    assert [type(each) for each in results] == [VersionConflictError, type(None), type(None)]
+    assert sorted(await told(store)) == [(1, 1), (1, 2), (2, 1)]
+
+
+async def follow(store: MatchStore, count: int) -> list[int]:
+    """Read news as they come; the numbers of their matches."""
+    seen: list[int] = []
+    after = 0
+    while len(seen) < count:
+        for each in await store.news("", after, 7):
+            assert each.number > after
+            after = each.number
+            seen.append(int(each.news.match_id, 16))
+        await asyncio.sleep(0)
+    return seen
+
+
+async def test_whoever_reads_meanwhile_misses_nothing_and_all_read_the_same(
+    store: MatchStore,
+) -> None:
+    following = [asyncio.ensure_future(follow(store, 300)) for _ in range(3)]
+    await asyncio.gather(*(store.append(telling(created(n))) for n in range(1, 301)))
+    async with asyncio.timeout(60):
+        first, *others = await asyncio.gather(*following)
+    assert sorted(first) == list(range(1, 301))
+    assert all(each == first for each in others)

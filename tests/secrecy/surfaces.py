@@ -18,6 +18,7 @@ from tablestate_service.domain.errors import DomainError
 from tablestate_service.domain.game import GameState
 from tablestate_service.domain.hashing import token_hash
 from tablestate_service.domain.match import Match, MatchPhase, Standing, advance
+from tablestate_service.domain.news import news_of
 from tablestate_service.domain.seats import Occupant, Seat
 from tablestate_service.domain.terms import (
     AbsencePolicy,
@@ -114,6 +115,8 @@ def shown_of_step(table: Table, viewer: Viewer, notation: str, draws: list[int])
         transition, viewer, include_view=True, include_legal_actions=True
     )
     yield Shown("update", content)
+    for news in news_of(table.match, (transition,)):
+        yield Shown("feed", messages.feed_item(news).SerializeToString())
 
 
 def surface_of(left: Shown, right: Shown) -> str:

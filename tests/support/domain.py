@@ -36,6 +36,7 @@ def make_terms(
     on_leave: AbsencePolicy | None = None,
     start: StartPolicy = StartPolicy.WHEN_FULL,
     reveal: RevealPolicy = RevealPolicy.AT_END,
+    tenant: str = "",
 ) -> Terms:
     """Terms of the fake game."""
     secret = bytes(range(32))
@@ -54,6 +55,7 @@ def make_terms(
         secret=secret,
         commitment=fairness.commitment(match_id, secret),
         create_time=1_000,
+        tenant=tenant,
     )
 
 

@@ -13,7 +13,7 @@ from google.protobuf import any_pb2
 from google.protobuf.message import Message
 from google.rpc import error_details_pb2, status_pb2
 
-_STREAMING = {"WatchMatches", "GetReplay"}
+_STREAMING = {"WatchMatches", "GetReplay", "WatchFeed"}
 
 
 @dataclass(frozen=True)

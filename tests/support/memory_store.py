@@ -11,6 +11,7 @@ from tablestate_service.ports import (
     Log,
     RequestTakenError,
     StoredRequest,
+    Told,
     VersionConflictError,
     Writing,
 )
@@ -26,6 +27,7 @@ class MemoryStore:
         self.claims: dict[str, int] = {}
         """Turns that another node has claimed, by match."""
         self.reads = 0
+        self.told: list[Told] = []
 
     def append(self, append: Append) -> Writing:
         writing = Writing()
@@ -47,6 +49,8 @@ class MemoryStore:
         match_id = append.entries[0].match_id
         self.logs.setdefault(match_id, []).extend(append.entries)
         self.heads[match_id] = append.after
+        numbered = enumerate(append.news, start=len(self.told) + 1)
+        self.told.extend(Told(number, news) for number, news in numbered)
         for entry in append.entries:
             if answered := entry.stamp.request:
                 self.requests[answered.key] = StoredRequest(
@@ -81,6 +85,10 @@ class MemoryStore:
             and (before is None or each.number < before)
         ]
         return wanted[:limit]
+
+    async def news(self, tenant: str, after: int, limit: int) -> Sequence[Told]:
+        await asyncio.sleep(0)
+        return [each for each in self.told[after:] if each.news.tenant == tenant][:limit]
 
     async def head_version(self, match_id: str, known: int) -> int:
         await asyncio.sleep(0)

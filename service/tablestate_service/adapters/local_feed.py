@@ -25,10 +25,13 @@ class LocalFeed:
         self._max_watches = max_watches
         self._watched: dict[str, Watched] = {}
         self._subscriptions: set[LocalSubscription] = set()
+        self._of_all: set[LocalSubscription] = set()
         self.is_closed = False
 
     def publish(self, match_id: str, version: int) -> None:
         """Wake all who watch a match, unless they were told of that version before."""
+        for subscription in self._of_all:
+            subscription.tell("", 0)
         watched = self._watched.get(match_id)
         if watched is None or version <= watched.version:
             return
@@ -38,19 +41,30 @@ class LocalFeed:
 
     def subscribe(self, match_ids: Sequence[str]) -> "LocalSubscription":
         """News of these matches; refuses SHUTTING_DOWN, LIMIT_REACHED."""
+        subscription = self._subscribed(tuple(match_ids))
+        for match_id in match_ids:
+            self._watched.setdefault(match_id, Watched()).subscriptions.add(subscription)
+        return subscription
+
+    def subscribe_all(self) -> "LocalSubscription":
+        """News of all matches; refuses SHUTTING_DOWN, LIMIT_REACHED."""
+        subscription = self._subscribed(())
+        self._of_all.add(subscription)
+        return subscription
+
+    def _subscribed(self, match_ids: tuple[str, ...]) -> "LocalSubscription":
         if self.is_closed:
             raise shutting_down()
         if len(self._subscriptions) >= self._max_watches:
             raise limit_reached("watches", self._max_watches)
-        subscription = LocalSubscription(self, tuple(match_ids))
+        subscription = LocalSubscription(self, match_ids)
         self._subscriptions.add(subscription)
-        for match_id in match_ids:
-            self._watched.setdefault(match_id, Watched()).subscriptions.add(subscription)
         return subscription
 
     def unsubscribe(self, subscription: "LocalSubscription") -> None:
         """Forget a subscription."""
         self._subscriptions.discard(subscription)
+        self._of_all.discard(subscription)
         for match_id in subscription.match_ids:
             watched = self._watched.get(match_id)
             if watched is None:

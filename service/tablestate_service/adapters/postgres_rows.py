@@ -6,9 +6,11 @@ from collections.abc import Iterable, Sequence
 from tablestate_service.adapters.rows import (
     ENTRY_COLUMNS,
     MATCH_COLUMNS,
+    NEWS_COLUMNS,
     Row,
     entry_row,
     match_row,
+    news_row,
 )
 from tablestate_service.ports import Append
 
@@ -19,6 +21,10 @@ _ENTRY_TYPES = (
 _MATCH_TYPES = (
     *("text", "text", "smallint", "bigint", "bytea", "bigint"),
     *("text", "text", "bytea", "bigint", "smallint"),
+)
+_NEWS_TYPES = (
+    *("smallint", "text", "text", "text"),
+    *("bigint", "bigint", "smallint", "text", "bytea"),
 )
 _ENTRIES = ", ".join(ENTRY_COLUMNS)
 _MATCHES = ", ".join(MATCH_COLUMNS)
@@ -40,6 +46,7 @@ _GIVEN = _table("$1", f"{_ENTRIES}, {_AFTER}", (*_ENTRY_TYPES, *_MATCH_TYPES[1:]
 _REST = _table("$2", _ENTRIES, _ENTRY_TYPES)
 """The other entries."""
 
+_NEWS = ", ".join(NEWS_COLUMNS)
 _INSERT = f"INSERT INTO tablestate.entries ({_ENTRIES})"
 
 # Which appends are written is decided by the keys of `entries` alone: an entry for a place that
@@ -54,6 +61,18 @@ _FIRST = f"""
             WHERE e.match_id = g.match_id AND e.version = g.version - 1)
         ON CONFLICT DO NOTHING RETURNING match_id
     )"""
+
+
+def _told(source: str) -> str:
+    """The news of what was written."""
+    return f"""
+    told AS (
+        INSERT INTO tablestate.news ({_NEWS})
+        SELECT n.* FROM ({_table(source, _NEWS, _NEWS_TYPES)}) AS n
+        JOIN first AS f ON f.match_id = n.match_id
+    )"""
+
+
 _CHANGE = f"""
     UPDATE tablestate.matches AS m SET {_CHANGED}
     FROM given AS g JOIN first AS f ON f.match_id = g.match_id
@@ -62,6 +81,7 @@ _APPEND_SQL = f"""{_FIRST},
     rest AS (
         {_INSERT} SELECT r.* FROM ({_REST}) AS r JOIN first AS f ON f.match_id = r.match_id
     ),
+    {_told("$3")},
     created AS (
         INSERT INTO tablestate.matches ({_MATCHES})
         SELECT g.match_id, {_AFTER} FROM given AS g JOIN first AS f ON f.match_id = g.match_id
@@ -71,6 +91,7 @@ _APPEND_SQL = f"""{_FIRST},
     SELECT match_id FROM first"""
 # What most groups are, at two thirds of the cost.
 _FOLLOW_SQL = f"{_FIRST} {_CHANGE} RETURNING m.match_id"
+_FOLLOW_AND_TELL_SQL = f"{_FIRST}, {_told('$2')} {_CHANGE} RETURNING m.match_id"
 
 TAKEN_SQL = "SELECT request_key FROM tablestate.entries WHERE request_key = ANY($1::bytea[])"
 
@@ -85,9 +106,11 @@ def append_statement(group: Sequence[Append]) -> tuple[str, ...]:
     matches that was; no match may come twice in the group.
     """
     given = _json(entry_row(each.entries[0]) + match_row(each.after)[1:] for each in group)
+    news = [news_row(told) for each in group for told in each.news]
     if all(len(each.entries) == 1 and each.entries[0].version > 1 for each in group):
-        return _FOLLOW_SQL, given
-    return _APPEND_SQL, given, _json(entry_row(e) for each in group for e in each.entries[1:])
+        return (_FOLLOW_AND_TELL_SQL, given, _json(news)) if news else (_FOLLOW_SQL, given)
+    rest = _json(entry_row(entry) for each in group for entry in each.entries[1:])
+    return _APPEND_SQL, given, rest, _json(news)
 
 
 def _json(rows: Iterable[Row]) -> str:

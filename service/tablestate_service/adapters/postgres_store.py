@@ -11,7 +11,14 @@ from tablestate_service.adapters.fault_points import FaultPoints
 from tablestate_service.adapters.postgres_database import Database
 from tablestate_service.adapters.postgres_heads import Heads
 from tablestate_service.adapters.postgres_writer import Writer
-from tablestate_service.adapters.rows import ENTRY_COLUMNS, LISTED_COLUMNS, entry_of, listed_of
+from tablestate_service.adapters.rows import (
+    ENTRY_COLUMNS,
+    LISTED_COLUMNS,
+    NEWS_COLUMNS,
+    entry_of,
+    listed_of,
+    told_of,
+)
 from tablestate_service.domain.errors import log_damaged, shutting_down
 from tablestate_service.domain.match import MatchPhase
 from tablestate_service.ports import (
@@ -20,6 +27,7 @@ from tablestate_service.ports import (
     Listed,
     Log,
     StoredRequest,
+    Told,
     Writing,
 )
 
@@ -60,6 +68,25 @@ _CLAIM_SQL = """
     SET version = excluded.version, node = excluded.node, until = excluded.until
     WHERE t.version < excluded.version OR t.node = excluded.node OR t.until < clock_timestamp()
     RETURNING true"""
+# News are numbered when they are committed, by one node at a time: numbers that were given as
+# they were written would become visible out of order.
+_UNNUMBERED_SQL = "SELECT EXISTS (SELECT FROM tablestate.news WHERE number IS NULL)"
+_LOCK_FEED_SQL = "SELECT last FROM tablestate.feed FOR UPDATE"
+_NUMBERED_AT_ONCE = 5000
+_NUMBER_SQL = f"""
+    WITH due AS (
+        SELECT id, row_number() OVER (ORDER BY id) AS place
+        FROM tablestate.news WHERE number IS NULL ORDER BY id LIMIT {_NUMBERED_AT_ONCE}
+    ),
+    numbered AS (
+        UPDATE tablestate.news AS n SET number = (SELECT last FROM tablestate.feed) + due.place
+        FROM due WHERE n.id = due.id RETURNING 1
+    )
+    UPDATE tablestate.feed SET last = last + (SELECT count(*) FROM numbered)
+    RETURNING (SELECT count(*) FROM numbered)"""
+_NEWS_SQL = f"""
+    SELECT number, {",".join(NEWS_COLUMNS)} FROM tablestate.news
+    WHERE tenant = $1 AND number > $2 ORDER BY number LIMIT $3"""
 _FORGET_SQL = "DELETE FROM tablestate.turns WHERE until < clock_timestamp()"
 _RELEASE_SQL = "DELETE FROM tablestate.turns WHERE node = $1"
 
@@ -113,6 +140,31 @@ class PostgresStore:
             found += [listed for row in rows if (listed := _listed(row))]
             below = rows[-1][0]
         return found
+
+    async def news(self, tenant: str, after: int, limit: int) -> Sequence[Told]:
+        """News of a tenant's matches; see `MatchStore`."""
+        rows = await self._fetch(_NEWS_SQL, tenant, after, limit)
+        if not rows:
+            await self._number_all()
+            rows = await self._fetch(_NEWS_SQL, tenant, after, limit)
+        with _Damage():
+            return [told_of(tuple(row)) for row in rows]
+
+    async def _number_all(self) -> None:
+        """Number all that is committed, in parts: where nobody has read for long it is much."""
+        numbered = _NUMBERED_AT_ONCE
+        while numbered == _NUMBERED_AT_ONCE:
+            ((are_without_number,),) = await self._fetch(_UNNUMBERED_SQL)
+            numbered = 0
+            if are_without_number:
+                numbered = await self._database.patiently(self._number_some)
+
+    async def _number_some(self, _is_again: bool) -> int:
+        async with self._database.transaction() as connection:
+            await connection.execute(_LOCK_FEED_SQL)
+            # A statement of its own, which sees what the last to number has done.
+            count: int = await connection.fetchval(_NUMBER_SQL)
+        return count
 
     async def head_version(self, match_id: str, known: int) -> int:
         """The version of a match's last entry, whoever has written it."""

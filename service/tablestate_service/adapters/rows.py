@@ -6,9 +6,10 @@ from typing import Any, TypeAlias
 
 from tablestate_service.domain.entry import Draft, Entry, MatchChange, Request, Stamp
 from tablestate_service.domain.match import Match, MatchPhase, Standing
+from tablestate_service.domain.news import News, NewsKind
 from tablestate_service.domain.seats import Occupant, Seat
 from tablestate_service.domain.terms import from_payload
-from tablestate_service.ports import Listed
+from tablestate_service.ports import Listed, Told
 
 Row: TypeAlias = tuple[Any, ...]
 
@@ -63,6 +64,40 @@ LISTED_COLUMNS = (
     "e.time",
     "e.payload",
 )
+
+
+NEWS_COLUMNS = (
+    "kind",
+    "tenant",
+    "game",
+    "match_id",
+    "version",
+    "time",
+    "seat",
+    "player_id",
+    "outcome",
+)
+
+
+def news_row(news: News) -> Row:
+    """The values of NEWS_COLUMNS."""
+    return (
+        int(news.kind),
+        news.tenant,
+        news.game,
+        news.match_id,
+        news.version,
+        news.time,
+        news.seat,
+        news.player_id,
+        news.outcome,
+    )
+
+
+def told_of(row: Row) -> Told:
+    """Read a number and NEWS_COLUMNS; raises ValueError or TypeError if damaged."""
+    number, kind, *rest = row
+    return Told(number, News(NewsKind(kind), *rest))
 
 
 def entry_row(entry: Entry) -> Row:

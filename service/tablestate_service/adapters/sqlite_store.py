@@ -14,8 +14,10 @@ from tablestate_service.adapters.fault_points import FaultPoints
 from tablestate_service.adapters.rows import (
     ENTRY_COLUMNS,
     LISTED_COLUMNS,
+    NEWS_COLUMNS,
     entry_of,
     listed_of,
+    told_of,
 )
 from tablestate_service.adapters.sqlite_files import (
     DATABASE_NAME,
@@ -27,7 +29,7 @@ from tablestate_service.adapters.sqlite_files import (
 from tablestate_service.adapters.sqlite_writer import Writer
 from tablestate_service.domain.errors import log_damaged, shutting_down, storage_unavailable
 from tablestate_service.domain.match import MatchPhase
-from tablestate_service.ports import Append, Listed, Log, StoredRequest, Writing
+from tablestate_service.ports import Append, Listed, Log, StoredRequest, Told, Writing
 
 T = TypeVar("T")
 
@@ -38,6 +40,10 @@ _LAST_VERSION = 2**62
 _LISTED_SQL = (
     f"SELECT {','.join(LISTED_COLUMNS)} FROM matches AS m "
     "JOIN entries AS e ON e.match_id = m.match_id AND e.version = 1 WHERE m.number = ?"
+)
+_NEWS_SQL = (
+    f"SELECT number, {','.join(NEWS_COLUMNS)} FROM news "
+    "WHERE tenant = ? AND number > ? ORDER BY number LIMIT ?"
 )
 
 
@@ -88,6 +94,10 @@ class SqliteStore:
         return await self._read(
             lambda connection: _list_matches(connection, game, phases, before, limit)
         )
+
+    async def news(self, tenant: str, after: int, limit: int) -> Sequence[Told]:
+        """News of a tenant's matches; see `MatchStore`."""
+        return await self._read(lambda connection: _news(connection, tenant, after, limit))
 
     async def head_version(self, match_id: str, known: int) -> int:
         """What is known: only this process writes."""
@@ -209,6 +219,11 @@ def _listed(connection: apsw.Connection, number: int) -> Listed | None:
     except (apsw.CorruptError, ValueError, KeyError, TypeError) as error:
         log.error("listed match is damaged", extra={"number": number}, exc_info=error)
         return None
+
+
+def _news(connection: apsw.Connection, tenant: str, after: int, limit: int) -> list[Told]:
+    rows = connection.execute(_NEWS_SQL, (tenant, after, limit))
+    return [told_of(row) for row in rows]
 
 
 def _automatic_matches(connection: apsw.Connection) -> list[str]:

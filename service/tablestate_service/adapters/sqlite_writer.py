@@ -17,10 +17,12 @@ from tablestate_service.adapters.rows import (
     ACTED_COLUMNS,
     ENTRY_COLUMNS,
     MATCH_COLUMNS,
+    NEWS_COLUMNS,
     Row,
     acted_row,
     entry_row,
     match_row,
+    news_row,
 )
 from tablestate_service.domain.entry import MatchChange
 from tablestate_service.domain.errors import (
@@ -47,6 +49,9 @@ _CONFLICTS_SQL = """
     WHERE is_taken OR has_moved"""
 _ENTRIES_SQL = (
     f"INSERT INTO entries ({','.join(ENTRY_COLUMNS)}) VALUES ({','.join('?' * len(ENTRY_COLUMNS))})"
+)
+_NEWS_SQL = (
+    f"INSERT INTO news ({','.join(NEWS_COLUMNS)}) VALUES ({','.join('?' * len(NEWS_COLUMNS))})"
 )
 _MATCHES_SQL = (
     f"INSERT INTO matches ({','.join(MATCH_COLUMNS)}) "
@@ -194,6 +199,8 @@ class Writer(threading.Thread):
         self._connection.executemany(_ENTRIES_SQL, entries)
         self._reach("after_insert")
         acted = [append.after for append in group if _only_acts(append)]
+        news = (news_row(each) for append in group for each in append.news)
+        self._connection.executemany(_NEWS_SQL, news)
         others = [append.after for append in group if not _only_acts(append)]
         self._connection.executemany(_ACTED_SQL, map(acted_row, acted))
         self._connection.executemany(_MATCHES_SQL, map(match_row, others))

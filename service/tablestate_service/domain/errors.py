@@ -34,6 +34,7 @@ class Reason(Enum):
     SHUTTING_DOWN = 24
     INTERNAL = 25
     STORAGE_UNAVAILABLE = 26
+    WRONG_FEED_SECRET = 27
 
 
 MAX_VIOLATIONS = 16
@@ -98,6 +99,13 @@ def wrong_host_token() -> DomainError:
 def wrong_seat_token() -> DomainError:
     """The seat token holds no seat."""
     return DomainError(Reason.WRONG_SEAT_TOKEN, "the seat token holds no seat of this match")
+
+
+def wrong_feed_secret() -> DomainError:
+    """The feed secret is not the server's, or it has none."""
+    return DomainError(
+        Reason.WRONG_FEED_SECRET, "the feed secret is not the one of this server, if it has one"
+    )
 
 
 def seat_given_up(seat: int) -> DomainError:

@@ -64,6 +64,7 @@ class Terms:
     secret: bytes
     commitment: bytes
     create_time: int
+    tenant: str = ""
 
     def seed(self) -> bytes:
         """The seed of every draw; seats contribute no entropy yet."""
@@ -78,8 +79,11 @@ def _seed(match_id: str, secret: bytes, seats: int) -> bytes:
 def to_payload(terms: Terms) -> str:
     """The terms as the JSON of a CREATED entry, which holds id and time itself."""
     policies = terms.policies
+    # A match without a tenant is written as it was before there were any.
+    tenant = {"tenant": terms.tenant} if terms.tenant else {}
     return json.dumps(
         {
+            **tenant,
             "game": terms.game,
             "rules_version": terms.rules_version,
             "seats": terms.seats,
@@ -112,6 +116,7 @@ def from_payload(match_id: str, create_time: int, payload: str) -> Terms:
         secret=bytes.fromhex(stored["secret"]),
         commitment=bytes.fromhex(stored["commitment"]),
         create_time=create_time,
+        tenant=_shared(stored.get("tenant", "")),
     )
 
 

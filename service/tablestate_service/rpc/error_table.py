@@ -37,6 +37,7 @@ CODES: dict[Reason, grpc.StatusCode] = {
     Reason.SHUTTING_DOWN: grpc.StatusCode.UNAVAILABLE,
     Reason.INTERNAL: grpc.StatusCode.INTERNAL,
     Reason.STORAGE_UNAVAILABLE: grpc.StatusCode.UNAVAILABLE,
+    Reason.WRONG_FEED_SECRET: grpc.StatusCode.PERMISSION_DENIED,
 }
 
 # In bytes. gRPC carries details in headers, as base64, beside the message, of which any byte

@@ -11,6 +11,7 @@ from tablestate_service.rpc import messages, page_token
 from tablestate_service.rpc.requests import (
     MAX_DISPLAY_NAME,
     MAX_PLAYER_ID,
+    MAX_TENANT,
     Fields,
     mutating_request,
 )
@@ -273,6 +274,7 @@ def _new_match(fields: Fields, request: pb.CreateMatchRequest) -> hosting.NewMat
         reveal=reveal or RevealPolicy.AT_END,
         start=start or StartPolicy.WHEN_FULL,
         metadata=fields.metadata("metadata", request.metadata),
+        tenant=fields.text("tenant", request.tenant, MAX_TENANT),
     )
 
 

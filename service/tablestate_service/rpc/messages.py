@@ -4,8 +4,9 @@ from collections.abc import Sequence
 
 from google.protobuf.timestamp_pb2 import Timestamp
 
-from tablestate.v1 import match_pb2, match_service_pb2
+from tablestate.v1 import feed_pb2, game_pb2, match_pb2, match_service_pb2
 from tablestate_service.domain.match import Match, Standing, Transition
+from tablestate_service.domain.news import News
 from tablestate_service.domain.terms import Terms
 from tablestate_service.rpc.wire import delimited, tag
 from tablestate_service.usecases.watching import Cursor
@@ -30,7 +31,7 @@ def timestamp(nanoseconds: int) -> Timestamp:
 
 
 def match_bytes(terms: Terms, standing: Standing, *, for_host: bool) -> bytes:
-    """A `Match`; metadata and player ids are for the host only."""
+    """A `Match`; metadata, tenant and player ids are for the host only."""
     policies = terms.policies
     envelope = match_pb2.Match(
         match_id=terms.match_id,
@@ -49,6 +50,7 @@ def match_bytes(terms: Terms, standing: Standing, *, for_host: bool) -> bytes:
         create_time=timestamp(terms.create_time),
         update_time=timestamp(standing.time),
         metadata=terms.metadata if for_host else {},
+        tenant=terms.tenant if for_host else "",
     )
     # Deterministic: a repeated request must get the same bytes, and maps have no order.
     return (
@@ -148,6 +150,22 @@ def replay_secrets(match: Match) -> match_service_pb2.ReplaySecrets:
     terms = match.terms
     seed = terms.seed() if match.state is not None else b""
     return match_service_pb2.ReplaySecrets(secret=terms.secret, seed=seed)
+
+
+def feed_item(news: News) -> feed_pb2.FeedItem:
+    """A `FeedItem`."""
+    outcome = game_pb2.Outcome.FromString(news.outcome or b"")
+    return feed_pb2.FeedItem(
+        match_id=news.match_id,
+        version=news.version,
+        kind=news.kind.value,  # type: ignore[arg-type]
+        time=timestamp(news.time),
+        tenant=news.tenant,
+        game=news.game,
+        seat=news.seat,
+        player_id=news.player_id,
+        outcome_reason=outcome.reason,
+    )
 
 
 def _update_envelope(transition: Transition) -> bytes:

@@ -33,6 +33,7 @@ class NewMatch:
     reveal: RevealPolicy
     start: StartPolicy
     metadata: Mapping[str, str]
+    tenant: str
 
 
 async def create_match(
@@ -62,6 +63,7 @@ async def create_match(
         secret=secret,
         commitment=fairness.commitment(match_id, secret),
         create_time=clock.now(),
+        tenant=wanted.tenant,
     )
     return await matches.create(terms, request)
 

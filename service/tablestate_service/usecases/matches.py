@@ -12,6 +12,7 @@ from tablestate_service.domain import errors
 from tablestate_service.domain.entry import Entry, MatchChange, Request, Stamp
 from tablestate_service.domain.errors import DomainError
 from tablestate_service.domain.match import Match, Transition, open_match, replay
+from tablestate_service.domain.news import news_of
 from tablestate_service.domain.terms import Terms, from_payload
 from tablestate_service.ports import (
     Append,
@@ -118,13 +119,15 @@ class Matches:
     async def create(self, terms: Terms, request: Request) -> tuple[Transition, ...]:
         """Write the first entry of a match, or give the one this request wrote before."""
         created = open_match(terms, Stamp(terms.create_time, request))
+        append = Append((created.entry,), created.match, news_of(None, (created,)))
         try:
-            cancelled = await _outlast(self._store.append(Append((created.entry,), created.match)))
+            cancelled = await _outlast(self._store.append(append))
         except RequestTakenError:
             return await self._answered_before(request)
         if terms.match_id not in self._loading:
             # Else a reader was quicker, and is about to hold what it has read.
             self._adopt(terms.match_id, created.match)
+        self._feed.publish(terms.match_id, 1)
         if cancelled:
             raise cancelled
         return (created,)
@@ -187,10 +190,11 @@ class Matches:
             if await self._is_outdated(loaded.match):
                 raise VersionConflictError from None
             raise
-        after = transitions[-1].match
         entries = tuple(transition.entry for transition in transitions)
+        news = news_of(loaded.match, transitions)
         try:
-            cancelled = await _outlast(self._store.append(Append(entries, after)))
+            append = Append(entries, transitions[-1].match, news)
+            cancelled = await _outlast(self._store.append(append))
         except RequestTakenError:
             if request is None:
                 raise

@@ -45,6 +45,7 @@ from tablestate.errors import (
     Violation,
 )
 from tablestate.replays import Replay
+from tablestate.v1.feed_pb2 import FeedItem, FeedKind, WatchFeedResponse
 from tablestate.v1.game_pb2 import (
     ActionChoice,
     GameAction,
@@ -89,6 +90,8 @@ __all__ = [
     "ConflictError",
     "DataLossError",
     "DeadlineExceededError",
+    "FeedItem",
+    "FeedKind",
     "GameAction",
     "GameEvent",
     "GameInfo",
@@ -134,5 +137,6 @@ __all__ = [
     "UnavailableError",
     "VersionNotReachedError",
     "Violation",
+    "WatchFeedResponse",
     "WatchSubscription",
 ]

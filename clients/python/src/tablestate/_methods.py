@@ -9,6 +9,7 @@ from google.protobuf.message import Message
 
 from tablestate.v1 import catalog_service_pb2 as catalog
 from tablestate.v1 import engine_service_pb2 as engine
+from tablestate.v1 import feed_pb2 as feed
 from tablestate.v1 import match_service_pb2 as match
 from tablestate.v1 import play_pb2 as play
 
@@ -51,6 +52,7 @@ WATCH_MATCHES = Method(
     _MATCH + "WatchMatches", match.WatchMatchesRequest, match.WatchMatchesResponse
 )
 PLAY = Method(_MATCH + "Play", play.PlayRequest, play.PlayResponse)
+WATCH_FEED = Method(_MATCH + "WatchFeed", feed.WatchFeedRequest, feed.WatchFeedResponse)
 RESIGN = Method(_MATCH + "Resign", match.ResignRequest, match.ResignResponse)
 ABORT_MATCH = Method(_MATCH + "AbortMatch", match.AbortMatchRequest, match.AbortMatchResponse)
 GET_REPLAY = Method(_MATCH + "GetReplay", match.GetReplayRequest, match.GetReplayResponse)

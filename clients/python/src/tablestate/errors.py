@@ -251,6 +251,7 @@ _BY_REASON: Mapping[ErrorReason.ValueType, type[TablestateError]] = {
     ErrorReason.ERROR_REASON_SHUTTING_DOWN: UnavailableError,
     ErrorReason.ERROR_REASON_INTERNAL: InternalError,
     ErrorReason.ERROR_REASON_STORAGE_UNAVAILABLE: UnavailableError,
+    ErrorReason.ERROR_REASON_WRONG_FEED_SECRET: PermissionDeniedError,
 }
 
 # For reasons newer than this client, and for errors of the transport, which have none.

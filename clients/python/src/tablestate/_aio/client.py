@@ -12,7 +12,7 @@ from tablestate import _methods as methods
 from tablestate._aio.handles import AsyncHostedMatch, AsyncSeatedPlayer, join, watch
 from tablestate._aio.play import AsyncPlay, play
 from tablestate._aio.transport import AsyncTransport
-from tablestate._arguments import message
+from tablestate._arguments import message, seconds
 from tablestate._backoff import RetryPolicy
 from tablestate._connection import DEFAULT_TIMEOUT, ConnectionSettings, Metadata
 from tablestate._content import PARTS, Options, game_options, set_start
@@ -30,6 +30,7 @@ from tablestate.v1.engine_service_pb2 import (
     PlayoutRequest,
     PlayoutResponse,
 )
+from tablestate.v1.feed_pb2 import WatchFeedRequest, WatchFeedResponse
 from tablestate.v1.game_pb2 import GameInfo, GameOptions, GameState
 from tablestate.v1.match_pb2 import (
     AbsencePolicy,
@@ -125,13 +126,15 @@ class AsyncClient:
         reveal: RevealPolicy.ValueType = RevealPolicy.REVEAL_POLICY_UNSPECIFIED,
         start: StartPolicy.ValueType = StartPolicy.START_POLICY_UNSPECIFIED,
         metadata: Mapping[str, str] | None = None,
+        tenant: str = "",
         intent: Intent | None = None,
         timeout: float | None = None,
     ) -> AsyncHostedMatch:
         """Create a match of a game and return the host's handle to it.
 
         `options` is the game's options message or a mapping of its fields; policies
-        left out take the server's defaults; `metadata` is the operator's own data.
+        left out take the server's defaults; `metadata` is the operator's own data,
+        `tenant` its name for whom the match belongs to (see `watch_feed`).
         Raises InvalidRequestError for options that are not acceptable, NotFoundError for a
         game that the client does not know.
         """
@@ -146,6 +149,7 @@ class AsyncClient:
             reveal=reveal,
             start=start,
             metadata=metadata,
+            tenant=tenant,
         )
         answer = await self._transport.mutate(methods.CREATE_MATCH, request, intent, timeout)
         credential = HostCredential(answer.match.match_id, intent.token)
@@ -246,6 +250,27 @@ class AsyncClient:
             on_break,
             timeout,
         )
+
+    def watch_feed(
+        self,
+        feed_secret: str,
+        *,
+        tenant: str = "",
+        cursor: str = "",
+        on_break: OnBreak = None,
+        timeout: float | None = None,
+    ) -> AsyncGenerator[WatchFeedResponse, None]:
+        """Yield what happens to all matches of a tenant: created, a player's turn, ended.
+
+        Each comes once, in one order; `cursor` of what was received last is where to go on,
+        also later. A broken stream is opened anew where it broke; `on_break` is told the error
+        each time. It never ends by itself, and with DeadlineExceededError after `timeout` seconds
+        (default: never). Raises PermissionDeniedError if the server has no feed of that secret.
+        """
+        if timeout is not None:
+            seconds("timeout", timeout)
+        request = message(WatchFeedRequest, feed_secret=feed_secret, tenant=tenant, cursor=cursor)
+        return self._transport.watch_feed(request, timeout, on_break)
 
     def play(
         self,

@@ -13,10 +13,11 @@ from tablestate._backoff import Backoff, StreamBackoff
 from tablestate._connection import CHANNEL_OPTIONS, ConnectionSettings
 from tablestate._cursor import Cursor, OnBreak
 from tablestate._dialogue import AsyncDialogue
-from tablestate._methods import WATCH_MATCHES, Method, Request, Response
+from tablestate._methods import WATCH_FEED, WATCH_MATCHES, Method, Request, Response
 from tablestate._status import to_error
 from tablestate.credentials import Intent
 from tablestate.errors import ClientClosedError, TablestateError
+from tablestate.v1.feed_pb2 import WatchFeedRequest, WatchFeedResponse
 from tablestate.v1.match_pb2 import MatchUpdate
 from tablestate.v1.match_service_pb2 import WatchMatchesResponse
 
@@ -119,14 +120,20 @@ class AsyncTransport:
     async def _stream(
         self, cursor: Cursor, timeout: float | None
     ) -> AsyncGenerator[MatchUpdate, None]:
-        call: grpc.aio.UnaryStreamMultiCallable[bytes, bytes] = self._channel.unary_stream(
-            WATCH_MATCHES.path
-        )
-        self._require_open()
-        stream = call(cursor.request(), timeout=timeout, metadata=self._metadata())
-        try:
+        parts = self._parts(WATCH_MATCHES.path, cursor.request(), timeout)
+        async with aclosing(parts) as stream:
             async for part in stream:
                 yield WatchMatchesResponse.FromString(part).update
+
+    async def _parts(
+        self, path: str, request: bytes, timeout: float | None
+    ) -> AsyncGenerator[bytes, None]:
+        call: grpc.aio.UnaryStreamMultiCallable[bytes, bytes] = self._channel.unary_stream(path)
+        self._require_open()
+        stream = call(request, timeout=timeout, metadata=self._metadata())
+        try:
+            async for part in stream:
+                yield part
         except grpc.RpcError as error:
             raise to_error(error) from error
         except asyncio.CancelledError:
@@ -134,6 +141,28 @@ class AsyncTransport:
             raise
         finally:
             stream.cancel()  # also when the caller stops watching early
+
+    async def watch_feed(
+        self, request: WatchFeedRequest, timeout: float | None, on_break: OnBreak
+    ) -> AsyncGenerator[WatchFeedResponse, None]:
+        """Yield all news after the request's cursor once, over as many streams as it takes."""
+        backoff = self.stream_backoff(timeout)
+        while True:
+            parts = self._parts(WATCH_FEED.path, request.SerializeToString(), backoff.open())
+            try:
+                async with aclosing(parts) as stream:
+                    async for part in stream:
+                        news = WatchFeedResponse.FromString(part)
+                        request.cursor = news.cursor
+                        backoff.reset()
+                        yield news
+            except TablestateError as error:
+                delay = backoff.delay_after(error)
+                if on_break is not None:
+                    on_break(error)
+                await asyncio.sleep(delay)
+            else:
+                return
 
     def dialogue(self, path: str, timeout: float | None = None) -> AsyncDialogue:
         """Open a stream of requests and answers, for so many seconds at most."""

@@ -13,10 +13,11 @@ from tablestate._backoff import Backoff, StreamBackoff
 from tablestate._connection import CHANNEL_OPTIONS, ConnectionSettings
 from tablestate._cursor import Cursor, OnBreak
 from tablestate._dialogue import Dialogue
-from tablestate._methods import WATCH_MATCHES, Method, Request, Response
+from tablestate._methods import WATCH_FEED, WATCH_MATCHES, Method, Request, Response
 from tablestate._status import to_error
 from tablestate.credentials import Intent
 from tablestate.errors import ClientClosedError, TablestateError
+from tablestate.v1.feed_pb2 import WatchFeedRequest, WatchFeedResponse
 from tablestate.v1.match_pb2 import MatchUpdate
 from tablestate.v1.match_service_pb2 import WatchMatchesResponse
 
@@ -105,18 +106,45 @@ class Transport:
                 return  # the server says that all matches have ended
 
     def _stream(self, cursor: Cursor, timeout: float | None) -> Generator[MatchUpdate, None, None]:
-        call: grpc.UnaryStreamMultiCallable[bytes, bytes] = self._channel.unary_stream(
-            WATCH_MATCHES.path
-        )
-        self._require_open()
-        stream = call(cursor.request(), timeout=timeout, metadata=self._metadata())
-        try:
+        parts = self._parts(WATCH_MATCHES.path, cursor.request(), timeout)
+        with closing(parts) as stream:
             for part in stream:
                 yield WatchMatchesResponse.FromString(part).update
+
+    def _parts(
+        self, path: str, request: bytes, timeout: float | None
+    ) -> Generator[bytes, None, None]:
+        call: grpc.UnaryStreamMultiCallable[bytes, bytes] = self._channel.unary_stream(path)
+        self._require_open()
+        stream = call(request, timeout=timeout, metadata=self._metadata())
+        try:
+            yield from stream
         except grpc.RpcError as error:
             raise to_error(error) from error
         finally:
             stream.cancel()  # also when the caller stops watching early
+
+    def watch_feed(
+        self, request: WatchFeedRequest, timeout: float | None, on_break: OnBreak
+    ) -> Generator[WatchFeedResponse, None, None]:
+        """Yield all news after the request's cursor once, over as many streams as it takes."""
+        backoff = self.stream_backoff(timeout)
+        while True:
+            parts = self._parts(WATCH_FEED.path, request.SerializeToString(), backoff.open())
+            try:
+                with closing(parts) as stream:
+                    for part in stream:
+                        news = WatchFeedResponse.FromString(part)
+                        request.cursor = news.cursor
+                        backoff.reset()
+                        yield news
+            except TablestateError as error:
+                delay = backoff.delay_after(error)
+                if on_break is not None:
+                    on_break(error)
+                time.sleep(delay)
+            else:
+                return
 
     def dialogue(self, path: str, timeout: float | None = None) -> Dialogue:
         """Open a stream of requests and answers, for so many seconds at most."""

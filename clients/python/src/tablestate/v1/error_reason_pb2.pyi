@@ -96,6 +96,10 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """[UNAVAILABLE] The store does not answer. Whether the call took effect is
     not known: repeat it with the same request id.
     """
+    ERROR_REASON_WRONG_FEED_SECRET: _ErrorReason.ValueType  # 27
+    """[PERMISSION_DENIED] The feed secret is not the server's, or the server has
+    none and so no feed.
+    """
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """Why a call failed. Every error status carries a `google.rpc.ErrorInfo` whose
@@ -177,5 +181,9 @@ operator, whose log tells more.
 ERROR_REASON_STORAGE_UNAVAILABLE: ErrorReason.ValueType  # 26
 """[UNAVAILABLE] The store does not answer. Whether the call took effect is
 not known: repeat it with the same request id.
+"""
+ERROR_REASON_WRONG_FEED_SECRET: ErrorReason.ValueType  # 27
+"""[PERMISSION_DENIED] The feed secret is not the server's, or the server has
+none and so no feed.
 """
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015

@@ -55,6 +55,7 @@ class CreateMatchRequest(_message.Message):
     REVEAL_FIELD_NUMBER: _builtins.int
     START_FIELD_NUMBER: _builtins.int
     METADATA_FIELD_NUMBER: _builtins.int
+    TENANT_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
     """Makes retries safe; see the service."""
     host_token: _builtins.bytes
@@ -69,6 +70,11 @@ class CreateMatchRequest(_message.Message):
     """Whether the seed is published at the end."""
     start: _match_pb2.StartPolicy.ValueType
     """When the match starts."""
+    tenant: _builtins.str
+    """The operator's name for whom the match belongs to, at most 64 characters:
+    WatchFeed tells of the matches of one tenant. Nothing checks yet who may
+    name which.
+    """
     @_builtins.property
     def options(self) -> _game_pb2.GameOptions:
         """The game and its options."""
@@ -90,10 +96,11 @@ class CreateMatchRequest(_message.Message):
         reveal: _match_pb2.RevealPolicy.ValueType = ...,
         start: _match_pb2.StartPolicy.ValueType = ...,
         metadata: _abc.Mapping[_builtins.str, _builtins.str] | None = ...,
+        tenant: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["options", b"options"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["host_token", b"host_token", "metadata", b"metadata", "on_leave", b"on_leave", "on_timeout", b"on_timeout", "options", b"options", "request_id", b"request_id", "reveal", b"reveal", "start", b"start"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["host_token", b"host_token", "metadata", b"metadata", "on_leave", b"on_leave", "on_timeout", b"on_timeout", "options", b"options", "request_id", b"request_id", "reveal", b"reveal", "start", b"start", "tenant", b"tenant"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -3,6 +3,7 @@
 import grpc
 import warnings
 
+from tablestate.v1 import feed_pb2 as tablestate_dot_v1_dot_feed__pb2
 from tablestate.v1 import match_service_pb2 as tablestate_dot_v1_dot_match__service__pb2
 from tablestate.v1 import play_pb2 as tablestate_dot_v1_dot_play__pb2
 
@@ -105,6 +106,11 @@ class MatchServiceStub:
                 '/tablestate.v1.MatchService/Play',
                 request_serializer=tablestate_dot_v1_dot_play__pb2.PlayRequest.SerializeToString,
                 response_deserializer=tablestate_dot_v1_dot_play__pb2.PlayResponse.FromString,
+                _registered_method=True)
+        self.WatchFeed = channel.unary_stream(
+                '/tablestate.v1.MatchService/WatchFeed',
+                request_serializer=tablestate_dot_v1_dot_feed__pb2.WatchFeedRequest.SerializeToString,
+                response_deserializer=tablestate_dot_v1_dot_feed__pb2.WatchFeedResponse.FromString,
                 _registered_method=True)
         self.Resign = channel.unary_unary(
                 '/tablestate.v1.MatchService/Resign',
@@ -228,6 +234,16 @@ class MatchServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def WatchFeed(self, request, context):
+        """Streams what happens to all matches of a tenant: created, the turn of a
+        player, ended. Each once, in one order, which is the same for every reader
+        on every node; of one match by rising version. For the operator. A stream
+        never ends by itself; go on from the last cursor.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def Resign(self, request, context):
         """Forfeits the seat, whatever `on_leave` says.
         """
@@ -312,6 +328,11 @@ def add_MatchServiceServicer_to_server(servicer, server):
                     servicer.Play,
                     request_deserializer=tablestate_dot_v1_dot_play__pb2.PlayRequest.FromString,
                     response_serializer=tablestate_dot_v1_dot_play__pb2.PlayResponse.SerializeToString,
+            ),
+            'WatchFeed': grpc.unary_stream_rpc_method_handler(
+                    servicer.WatchFeed,
+                    request_deserializer=tablestate_dot_v1_dot_feed__pb2.WatchFeedRequest.FromString,
+                    response_serializer=tablestate_dot_v1_dot_feed__pb2.WatchFeedResponse.SerializeToString,
             ),
             'Resign': grpc.unary_unary_rpc_method_handler(
                     servicer.Resign,
@@ -664,6 +685,33 @@ class MatchService:
             '/tablestate.v1.MatchService/Play',
             tablestate_dot_v1_dot_play__pb2.PlayRequest.SerializeToString,
             tablestate_dot_v1_dot_play__pb2.PlayResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def WatchFeed(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_stream(
+            request,
+            target,
+            '/tablestate.v1.MatchService/WatchFeed',
+            tablestate_dot_v1_dot_feed__pb2.WatchFeedRequest.SerializeToString,
+            tablestate_dot_v1_dot_feed__pb2.WatchFeedResponse.FromString,
             options,
             channel_credentials,
             insecure,

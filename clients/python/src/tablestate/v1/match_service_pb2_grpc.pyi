@@ -5,6 +5,7 @@ isort:skip_file
 
 from collections import abc as _abc
 from grpc import aio as _aio
+from tablestate.v1 import feed_pb2 as _feed_pb2
 from tablestate.v1 import match_service_pb2 as _match_service_pb2
 from tablestate.v1 import play_pb2 as _play_pb2
 import abc as _abc_1
@@ -79,6 +80,12 @@ class MatchServiceStub:
     sent again with the same request id: on the next stream or, if there is
     none because the match has ended, by SubmitAction or Resign.
     """
+    WatchFeed: _grpc.UnaryStreamMultiCallable[_feed_pb2.WatchFeedRequest, _feed_pb2.WatchFeedResponse]
+    """Streams what happens to all matches of a tenant: created, the turn of a
+    player, ended. Each once, in one order, which is the same for every reader
+    on every node; of one match by rising version. For the operator. A stream
+    never ends by itself; go on from the last cursor.
+    """
     Resign: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.ResignRequest, _match_service_pb2.ResignResponse]
     """Forfeits the seat, whatever `on_leave` says."""
     AbortMatch: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.AbortMatchRequest, _match_service_pb2.AbortMatchResponse]
@@ -137,6 +144,12 @@ class MatchServiceAsyncStub(MatchServiceStub):
     when the match has ended. What has no answer when a stream ends is to be
     sent again with the same request id: on the next stream or, if there is
     none because the match has ended, by SubmitAction or Resign.
+    """
+    WatchFeed: _aio.UnaryStreamMultiCallable[_feed_pb2.WatchFeedRequest, _feed_pb2.WatchFeedResponse]  # type: ignore[assignment]
+    """Streams what happens to all matches of a tenant: created, the turn of a
+    player, ended. Each once, in one order, which is the same for every reader
+    on every node; of one match by rising version. For the operator. A stream
+    never ends by itself; go on from the last cursor.
     """
     Resign: _aio.UnaryUnaryMultiCallable[_match_service_pb2.ResignRequest, _match_service_pb2.ResignResponse]  # type: ignore[assignment]
     """Forfeits the seat, whatever `on_leave` says."""
@@ -265,6 +278,18 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
         when the match has ended. What has no answer when a stream ends is to be
         sent again with the same request id: on the next stream or, if there is
         none because the match has ended, by SubmitAction or Resign.
+        """
+
+    @_abc_1.abstractmethod
+    def WatchFeed(
+        self,
+        request: _feed_pb2.WatchFeedRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_abc.Iterator[_feed_pb2.WatchFeedResponse], _abc.AsyncIterator[_feed_pb2.WatchFeedResponse]]:
+        """Streams what happens to all matches of a tenant: created, the turn of a
+        player, ended. Each once, in one order, which is the same for every reader
+        on every node; of one match by rising version. For the operator. A stream
+        never ends by itself; go on from the last cursor.
         """
 
     @_abc_1.abstractmethod
