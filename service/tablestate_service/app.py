@@ -3,6 +3,7 @@
 import asyncio
 import gc
 import logging
+import os
 import signal
 import socket
 from collections.abc import AsyncIterator, Callable, Sequence
@@ -29,6 +30,7 @@ from tablestate_service.adapters.system import (
     go_later,
 )
 from tablestate_service.ports import Clock, Engine, Entropy, MatchFeed, MatchStore, Simulator
+from tablestate_service.rpc import messages
 from tablestate_service.rpc.catalog_servicer import CatalogServicer
 from tablestate_service.rpc.engine_servicer import EngineServicer
 from tablestate_service.rpc.feed_servicer import FeedServicer
@@ -41,6 +43,8 @@ from tablestate_service.settings import Limits, Settings, address_of
 from tablestate_service.usecases.bots import BotRunner
 from tablestate_service.usecases.counting import Counting
 from tablestate_service.usecases.matches import Matches
+from tablestate_service.usecases.webhooks import HookRunner
+from tablestate_service.webhook_file import read_webhooks
 
 __all__ = [
     "ListenError",
@@ -113,7 +117,7 @@ async def running_service(
 ) -> AsyncIterator[RunningService]:
     """Run a service; it drains on leaving.
 
-    Raises StoreUnusableError and ListenError.
+    Raises StoreUnusableError, ListenError, and SettingsError for webhooks that cannot be.
     """
     parts = parts or Parts()
     limits = settings.limits
@@ -122,6 +126,7 @@ async def running_service(
         world, runner = _build(stack, storage, limits, parts)
         await runner.start()
         stack.push_async_callback(runner.stop)
+        _start_webhooks(stack, world, settings)
         wrapper = Wrapper(
             refusal=world.engine.refusal,
             entropy=parts.entropy,
@@ -219,6 +224,30 @@ def _build(
     lanes = limits.bot_threads * _LANES_PER_BOT_THREAD
     runner = BotRunner(matches, engine, store, playing, lanes, storage.look_seconds)
     return World(matches, store, engine, feed, parts.clock, parts.entropy), runner
+
+
+def _start_webhooks(stack: AsyncExitStack, world: World, settings: Settings) -> None:
+    """Deliver news to those that the file of webhooks names."""
+    if not settings.webhooks:
+        return
+    # Most services need no client of HTTP: it is loaded by those that do.
+    from tablestate_service.adapters.http_courier import HttpCourier
+
+    hooks = read_webhooks(Path(settings.webhooks), os.environ)
+    courier = HttpCourier(settings.limits.webhook_seconds)
+    stack.push_async_callback(courier.close)
+    runners = [
+        HookRunner(each, world.store, world.feed, courier, world.clock, messages.webhook_body)
+        for each in hooks
+    ]
+    tasks = [asyncio.ensure_future(each.run()) for each in runners]
+    stack.push_async_callback(_cancel, tasks)
+
+
+async def _cancel(tasks: Sequence[asyncio.Task[None]]) -> None:
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
 
 
 def _engine_servicer(stack: AsyncExitStack, engine: Simulator, limits: Limits) -> EngineServicer:

@@ -1,8 +1,8 @@
 """What the use cases need of the world, as protocols. Adapters fulfil them."""
 
 import asyncio
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol, TypeVar
 
 from tablestate_service.domain.entry import Entry
@@ -231,6 +231,16 @@ class Listed:
     standing: Standing
 
 
+@dataclass(frozen=True, slots=True)
+class Hook:
+    """A webhook: where the news of a tenant go, and the keys they are signed with."""
+
+    name: str
+    tenant: str
+    url: str = field(repr=False)  # It may hold a password.
+    keys: tuple[bytes, ...] = field(repr=False)
+
+
 class Told(NamedTuple):
     """News in their place in the feed: `number` rises, and nothing is put before what was read."""
 
@@ -256,6 +266,9 @@ class Writing(asyncio.Future[None]):
         """Refuse."""
         return False
 
+
+HOOK_SECONDS = 20.0
+"""How long a webhook stays claimed, by the clock of the store."""
 
 CLAIM_SECONDS = 5.0
 """How long a turn stays claimed, by the clock of the store."""
@@ -296,6 +309,16 @@ class MatchStore(Protocol):
         All readers on all nodes get the same in the same order. Of one match they come by rising
         version.
         """
+
+    async def claim_hook(self, name: str) -> int | None:
+        """The number of the news that a webhook has delivered last, if this node may go on there.
+
+        It may if no other has claimed the hook within the last HOOK_SECONDS; what is claimed again
+        is kept for that long from then on. A new hook begins with the news that come now.
+        """
+
+    async def move_hook(self, name: str, number: int) -> bool:
+        """Note durably what a webhook has delivered last; False if this node has it no more."""
 
     async def head_version(self, match_id: str, known: int) -> int:
         """The version of a match's last entry, at least that of all acknowledged before the call.
@@ -353,6 +376,16 @@ class MatchFeed(Protocol):
 
     def close(self) -> None:
         """Wake and end all subscriptions."""
+
+
+class Courier(Protocol):
+    """Carries messages out of the service."""
+
+    async def post(self, url: str, headers: Mapping[str, str], body: bytes) -> int | None:
+        """Post a body by HTTP; the status of the answer, or None if there was none in time.
+
+        It ends well within HOOK_SECONDS. Redirects are not followed.
+        """
 
 
 class Workers(Protocol):

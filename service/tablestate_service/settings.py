@@ -33,6 +33,7 @@ _MOST: Mapping[str, int | float] = {
     "engine_calls": 100_000,
     "engine_seconds": 86_400.0,
     "store_connections": 1000,
+    "webhook_seconds": 12.0,
 }
 _STORE_BEGINS = ("postgresql://", "postgres://")
 _SHORTEST_SECRET = 32
@@ -55,6 +56,7 @@ class Limits:
     engine_calls: int = 32
     engine_seconds: float = 600.0
     store_connections: int = 8
+    webhook_seconds: float = 10.0
 
     def __post_init__(self) -> None:
         """Refuse what cannot be; raises SettingsError."""
@@ -73,7 +75,8 @@ class Settings:
     matches are, unless `store` is the URL of a PostgreSQL database, which any number of
     services may share; `store_listen` is one that leads to it through no pooler, the same by
     default. `allow_insecure` lets it listen beyond loopback without TLS. `feed_secret` opens the
-    feed of all matches; without one there is none.
+    feed of all matches; without one there is none. `webhooks` is a file that says who is told of
+    it over HTTP.
     """
 
     host: str = "127.0.0.1"
@@ -85,6 +88,7 @@ class Settings:
     reflection: bool = False
     allow_insecure: bool = False
     feed_secret: str = field(default="", repr=False)
+    webhooks: str = ""
     limits: Limits = field(default_factory=Limits)
 
     def __post_init__(self) -> None:
@@ -100,7 +104,7 @@ class Settings:
             )
         if self.log_level not in LOG_LEVELS:
             raise SettingsError(f"log_level is {self.log_level!r}, expected one of {LOG_LEVELS}")
-        if not self.allow_insecure and not _is_loopback(self.host):
+        if not self.allow_insecure and not is_loopback(self.host):
             raise SettingsError(
                 f"host is {self.host!r}: beyond loopback anybody could read tokens, since the "
                 "service speaks no TLS; set allow_insecure if something in front of it does"
@@ -179,7 +183,8 @@ def _shown(text: str) -> str:
     return repr(text if len(text) <= _LONGEST_SHOWN else text[:_LONGEST_SHOWN] + "…")
 
 
-def _is_loopback(host: str) -> bool:
+def is_loopback(host: str) -> bool:
+    """Whether a host is this very machine."""
     if host == "localhost":
         return True
     try:

@@ -355,3 +355,13 @@ async def test_whoever_reads_meanwhile_misses_nothing_and_all_read_the_same(
         first, *others = await asyncio.gather(*following)
     assert sorted(first) == list(range(1, 301))
     assert all(each == first for each in others)
+
+
+async def test_a_webhook_goes_on_where_it_was(store: MatchStore) -> None:
+    assert await store.claim_hook("push") == 0
+    await store.append(telling(created(1)))
+    await store.append(telling(created(2)))
+    assert await store.claim_hook("push") == 0
+    assert await store.claim_hook("other") == 2, "a new one begins with what comes now"
+    assert await store.move_hook("push", 1)
+    assert await store.claim_hook("push") == 1

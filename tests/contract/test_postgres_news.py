@@ -76,6 +76,26 @@ async def test_what_nobody_has_read_for_long_is_numbered_in_parts(
     assert await numbers(nodes[1]) == {number: number for number in range(1, 8)}
 
 
+async def test_a_webhook_is_one_nodes_until_its_claim_has_expired_or_it_is_left(
+    nodes: list[PostgresStore], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(postgres_store_module, "HOOK_SECONDS", 0.5)
+    one, other, third = nodes
+    assert await one.claim_hook("push") == 0
+    assert await other.claim_hook("push") is None
+    assert await one.move_hook("push", 7)
+    assert not await other.move_hook("push", 8)
+    await asyncio.sleep(0.3)
+    assert await one.claim_hook("push") == 7
+    await asyncio.sleep(0.3)
+    assert await other.claim_hook("push") is None, "it was claimed again"
+    await asyncio.sleep(0.4)
+    assert await other.claim_hook("push") == 7
+    assert not await one.move_hook("push", 8)
+    await other.close()
+    assert await third.claim_hook("push") == 7
+
+
 async def follow(store: PostgresStore, count: int) -> list[tuple[str, int]]:
     seen: list[tuple[str, int]] = []
     after = 0

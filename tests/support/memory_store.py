@@ -26,6 +26,10 @@ class MemoryStore:
         self.requests: dict[bytes, StoredRequest] = {}
         self.claims: dict[str, int] = {}
         """Turns that another node has claimed, by match."""
+        self.hooks: dict[str, int] = {}
+        """How far each webhook has got."""
+        self.lost_hooks: set[str] = set()
+        """Webhooks that another node has claimed."""
         self.reads = 0
         self.told: list[Told] = []
 
@@ -89,6 +93,18 @@ class MemoryStore:
     async def news(self, tenant: str, after: int, limit: int) -> Sequence[Told]:
         await asyncio.sleep(0)
         return [each for each in self.told[after:] if each.news.tenant == tenant][:limit]
+
+    async def claim_hook(self, name: str) -> int | None:
+        await asyncio.sleep(0)
+        if name in self.lost_hooks:
+            return None
+        return self.hooks.setdefault(name, len(self.told))
+
+    async def move_hook(self, name: str, number: int) -> bool:
+        if name in self.lost_hooks:
+            return False
+        self.hooks[name] = number
+        return True
 
     async def head_version(self, match_id: str, known: int) -> int:
         await asyncio.sleep(0)

@@ -23,6 +23,7 @@ from tablestate_service.domain.errors import log_damaged, shutting_down
 from tablestate_service.domain.match import MatchPhase
 from tablestate_service.ports import (
     CLAIM_SECONDS,
+    HOOK_SECONDS,
     Append,
     Listed,
     Log,
@@ -87,8 +88,20 @@ _NUMBER_SQL = f"""
 _NEWS_SQL = f"""
     SELECT number, {",".join(NEWS_COLUMNS)} FROM tablestate.news
     WHERE tenant = $1 AND number > $2 ORDER BY number LIMIT $3"""
+_CLAIM_HOOK_SQL = """
+    UPDATE tablestate.hooks SET node = $2, until = clock_timestamp() + $3 * interval '1 second'
+    WHERE name = $1 AND (node = $2 OR until < clock_timestamp()) RETURNING number"""
+_NEW_HOOK_SQL = """
+    INSERT INTO tablestate.hooks (name, number, node, until)
+    SELECT $1, last, $2, clock_timestamp() + $3 * interval '1 second' FROM tablestate.feed
+    ON CONFLICT DO NOTHING RETURNING number"""
+_MOVE_HOOK_SQL = """
+    UPDATE tablestate.hooks
+    SET number = $2, until = clock_timestamp() + $4 * interval '1 second'
+    WHERE name = $1 AND node = $3 RETURNING 1"""
 _FORGET_SQL = "DELETE FROM tablestate.turns WHERE until < clock_timestamp()"
 _RELEASE_SQL = "DELETE FROM tablestate.turns WHERE node = $1"
+_RELEASE_HOOKS_SQL = "UPDATE tablestate.hooks SET until = '-infinity' WHERE node = $1"
 
 
 class PostgresStore:
@@ -166,6 +179,19 @@ class PostgresStore:
             count: int = await connection.fetchval(_NUMBER_SQL)
         return count
 
+    async def claim_hook(self, name: str) -> int | None:
+        """How far a webhook has got, if this node may deliver; see `MatchStore`."""
+        arguments = name, self._node, HOOK_SECONDS
+        rows = await self._fetch(_CLAIM_HOOK_SQL, *arguments)
+        if not rows:
+            await self._number_all()  # What has no number yet is of the past, too.
+            rows = await self._fetch(_NEW_HOOK_SQL, *arguments)
+        return rows[0][0] if rows else None
+
+    async def move_hook(self, name: str, number: int) -> bool:
+        """Note how far a webhook has got; see `MatchStore`."""
+        return bool(await self._fetch(_MOVE_HOOK_SQL, name, number, self._node, HOOK_SECONDS))
+
     async def head_version(self, match_id: str, known: int) -> int:
         """The version of a match's last entry, whoever has written it."""
         self._require_open()
@@ -181,11 +207,12 @@ class PostgresStore:
         return bool(await self._fetch(_CLAIM_SQL, match_id, version, self._node, CLAIM_SECONDS))
 
     async def close(self) -> None:
-        """Write what is queued, leave the turns to others, and close the connections."""
+        """Write what is queued, leave turns and webhooks to others, and close the connections."""
         self._is_closed = True
         await self._writer.finish()
         try:
             await self._database.fetch(_RELEASE_SQL, self._node)
+            await self._database.fetch(_RELEASE_HOOKS_SQL, self._node)
         except Exception as error:  # They expire.
             log.warning("turns were not released", extra={"error": type(error).__name__})
         await self._database.close()

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, TypeVar
@@ -45,6 +45,10 @@ _NEWS_SQL = (
     f"SELECT number, {','.join(NEWS_COLUMNS)} FROM news "
     "WHERE tenant = ? AND number > ? ORDER BY number LIMIT ?"
 )
+_NEW_HOOK_SQL = """
+    INSERT INTO hooks (name, number) VALUES (?, (SELECT coalesce(max(number), 0) FROM news))
+    ON CONFLICT DO NOTHING"""
+_MOVE_HOOK_SQL = "UPDATE hooks SET number = ? WHERE name = ?"
 
 
 class SqliteStore:
@@ -99,6 +103,17 @@ class SqliteStore:
         """News of a tenant's matches; see `MatchStore`."""
         return await self._read(lambda connection: _news(connection, tenant, after, limit))
 
+    async def claim_hook(self, name: str) -> int | None:
+        """How far a webhook has got: there is no other node."""
+        return await self._ask_writer(lambda connection: _claim_hook(connection, name))
+
+    async def move_hook(self, name: str, number: int) -> bool:
+        """Note how far a webhook has got."""
+        await self._ask_writer(
+            lambda connection: connection.execute(_MOVE_HOOK_SQL, (number, name)).fetchall()
+        )
+        return True
+
     async def head_version(self, match_id: str, known: int) -> int:
         """What is known: only this process writes."""
         return known
@@ -128,13 +143,22 @@ class SqliteStore:
     async def _read(self, read: Callable[[apsw.Connection], T]) -> T:
         if self._is_closed:
             raise shutting_down()
+        if self._readers is None:
+            return await self._ask_writer(read)
         loop = asyncio.get_running_loop()
+        return await self._translated(loop.run_in_executor(self._readers, self._read_here, read))
+
+    async def _ask_writer(self, work: Callable[[apsw.Connection], T]) -> T:
+        """Do something on the connection that writes, in a transaction of its own."""
+        if self._is_closed:
+            raise shutting_down()
+        future: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+        self._writer.submit(work, future)
+        return await self._translated(future)
+
+    async def _translated(self, work: Awaitable[T]) -> T:
         try:
-            if self._readers is None:
-                reading: asyncio.Future[T] = loop.create_future()
-                self._writer.submit(read, reading)
-                return await reading
-            return await loop.run_in_executor(self._readers, self._read_here, read)
+            return await work
         except (apsw.CorruptError, apsw.NotADBError, ValueError, KeyError, TypeError) as error:
             log.error("stored data is damaged", exc_info=error)
             raise log_damaged() from error
@@ -224,6 +248,12 @@ def _listed(connection: apsw.Connection, number: int) -> Listed | None:
 def _news(connection: apsw.Connection, tenant: str, after: int, limit: int) -> list[Told]:
     rows = connection.execute(_NEWS_SQL, (tenant, after, limit))
     return [told_of(row) for row in rows]
+
+
+def _claim_hook(connection: apsw.Connection, name: str) -> int:
+    connection.execute(_NEW_HOOK_SQL, (name,))
+    ((number,),) = connection.execute("SELECT number FROM hooks WHERE name = ?", (name,))
+    return int(number)
 
 
 def _automatic_matches(connection: apsw.Connection) -> list[str]:

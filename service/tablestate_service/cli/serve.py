@@ -48,6 +48,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "(default: that of --store)",
     )
     parser.add_argument(
+        "--webhooks",
+        metavar="FILE",
+        help="post what happens to matches to the servers named in this file (docs/feed.md)",
+    )
+    parser.add_argument(
         "--log-level",
         choices=LOG_LEVELS,
         help=f"how much is logged (default: {_DEFAULTS.log_level})",

@@ -1,7 +1,9 @@
 """Domain objects as messages. Game content goes in as the bytes that the core made."""
 
+import json
 from collections.abc import Sequence
 
+from google.protobuf import json_format
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from tablestate.v1 import feed_pb2, game_pb2, match_pb2, match_service_pb2
@@ -166,6 +168,13 @@ def feed_item(news: News) -> feed_pb2.FeedItem:
         player_id=news.player_id,
         outcome_reason=outcome.reason,
     )
+
+
+def webhook_body(news: News) -> bytes:
+    """The JSON of a webhook, in the form of Standard Webhooks; `data` is a `FeedItem`."""
+    item = json_format.MessageToDict(feed_item(news))
+    body = {"type": f"match.{news.kind.name.lower()}", "timestamp": item["time"], "data": item}
+    return json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode()
 
 
 def _update_envelope(transition: Transition) -> bytes:

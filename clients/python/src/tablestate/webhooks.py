@@ -1,0 +1,101 @@
+"""Checking webhooks: whether a request that claims to be from the server is.
+
+The signatures are those of Standard Webhooks (standardwebhooks.com), so that any library for
+these serves as well.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hmac
+import json
+import math
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from google.protobuf.json_format import ParseDict, ParseError
+
+from tablestate.v1.feed_pb2 import FeedItem
+
+TOLERANCE_SECONDS = 300.0
+"""How far the time of a message may be from one's own."""
+
+_PREFIX = "whsec_"
+_VERSION = "v1"
+
+
+class WebhookError(ValueError):
+    """A request is no webhook of this secret, or too old; the text says why."""
+
+
+@dataclass(frozen=True)
+class Webhook:
+    """A message that was checked."""
+
+    id: str
+    """The same for each delivery: do nothing for one that was seen before."""
+    type: str
+    """`match.created`, `match.turn`, `match.over` or `match.aborted`."""
+    item: FeedItem
+    """What happened."""
+
+
+def verify(
+    headers: Mapping[str, str],
+    body: bytes,
+    secret: str,
+    *,
+    tolerance: float = TOLERANCE_SECONDS,
+    now: float | None = None,
+) -> Webhook:
+    """Check a request, and return what it tells; raises WebhookError.
+
+    `headers` are its headers in any case, `body` its bytes as they came, `secret` is the
+    webhook's, as `whsec_…`. `now` is the time in seconds since 1970 (default: the machine's).
+    """
+    found = {name.lower(): value for name, value in headers.items()}
+    missing = [name for name in ("id", "timestamp", "signature") if f"webhook-{name}" not in found]
+    if missing:
+        raise WebhookError(f"there is no header webhook-{missing[0]}")
+    message_id, timestamp = found["webhook-id"], found["webhook-timestamp"]
+    signed = f"{message_id}.{timestamp}.".encode() + body
+    if not _is_signed(signed, found["webhook-signature"], _key(secret)):
+        raise WebhookError("no signature is of this secret")
+    _require_recent(timestamp, tolerance, time.time() if now is None else now)
+    return _parsed(message_id, body)
+
+
+def _is_signed(signed: bytes, signatures: str, key: bytes) -> bool:
+    expected = base64.b64encode(hmac.digest(key, signed, "sha256"))
+    given = (each.partition(",") for each in signatures.split())
+    fitting = [
+        hmac.compare_digest(signature.encode(), expected)
+        for version, _, signature in given
+        if version == _VERSION
+    ]
+    return any(fitting)
+
+
+def _require_recent(timestamp: str, tolerance: float, now: float) -> None:
+    seconds = int(timestamp) if timestamp.isascii() and timestamp.isdigit() else math.inf
+    if not abs(now - seconds) <= tolerance:
+        raise WebhookError("its time is too far from now")
+
+
+def _key(secret: str) -> bytes:
+    try:
+        return base64.b64decode(secret.removeprefix(_PREFIX), validate=True)
+    except (binascii.Error, ValueError):
+        raise WebhookError(f"the secret is no {_PREFIX} with bytes in base64") from None
+
+
+def _parsed(message_id: str, body: bytes) -> Webhook:
+    try:
+        content = json.loads(body)
+        # A newer server may tell more.
+        item = ParseDict(content["data"], FeedItem(), ignore_unknown_fields=True)
+        return Webhook(message_id, content["type"], item)
+    except (ValueError, KeyError, TypeError, ParseError):
+        raise WebhookError("its body is no message of Tablestate") from None

@@ -1,0 +1,85 @@
+"""The file of webhooks: who is told of what, in TOML; the secrets are elsewhere."""
+
+import base64
+import binascii
+import re
+import tomllib
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from tablestate_service.ports import Hook
+from tablestate_service.settings import SettingsError, is_loopback
+
+_FIELDS = {"name", "tenant", "url", "secret_env", "secret_file"}
+_PREFIX = "whsec_"
+_KEY_BYTES = range(24, 65)
+_is_name = re.compile("[A-Za-z0-9_-]{1,64}").fullmatch
+
+
+def read_webhooks(path: Path, environment: Mapping[str, str]) -> Sequence[Hook]:
+    """Read the webhooks of a file; raises SettingsError, which never quotes URL or secret."""
+    try:
+        content = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise SettingsError(f"webhooks: cannot read {path}: {error.strerror}") from None
+    except ValueError:
+        raise SettingsError(f"webhooks: {path} is no TOML") from None
+    tables = content.get("webhook")
+    if set(content) != {"webhook"} or not isinstance(tables, list):
+        raise SettingsError(f"webhooks: {path} holds something else than [[webhook]] tables")
+    hooks = [_hook(table, place, path, environment) for place, table in enumerate(tables)]
+    if len({hook.name for hook in hooks}) < len(hooks):
+        raise SettingsError(f"webhooks: {path} has two webhooks of one name")
+    return hooks
+
+
+def _hook(table: Mapping[str, Any], place: int, path: Path, environment: Mapping[str, str]) -> Hook:
+    where = f"webhooks: webhook {place + 1} of {path}"
+    if not set(table) <= _FIELDS or not all(isinstance(each, str) for each in table.values()):
+        raise SettingsError(f"{where}: expected {', '.join(sorted(_FIELDS))} as texts")
+    name, url = table.get("name", ""), table.get("url", "")
+    if not _is_name(name):
+        raise SettingsError(f"{where}: name is no 1 to 64 letters, digits, - or _")
+    if not _is_fit(url):
+        raise SettingsError(f"{where}: url is no https:// URL, or http:// to this machine")
+    keys = [_key(each, where) for each in _secrets(table, path, where, environment).split()]
+    if not keys:
+        raise SettingsError(f"{where}: expected a secret by secret_env or secret_file")
+    return Hook(name, table.get("tenant", ""), url, tuple(keys))
+
+
+def _is_fit(url: str) -> bool:
+    try:
+        parts = urlsplit(url)
+        is_safe = parts.scheme == "https" or (
+            parts.scheme == "http" and is_loopback(parts.hostname or "")
+        )
+        return bool(parts.hostname) and is_safe and parts.port != 0
+    except ValueError:
+        return False
+
+
+def _secrets(
+    table: Mapping[str, str], path: Path, where: str, environment: Mapping[str, str]
+) -> str:
+    """The text that holds the secrets of a webhook: several, while one replaces another."""
+    if ("secret_env" in table) == ("secret_file" in table):
+        raise SettingsError(f"{where}: expected either secret_env or secret_file")
+    if "secret_env" in table:
+        return environment.get(table["secret_env"], "")
+    try:
+        return (path.parent / table["secret_file"]).read_text(encoding="utf-8")
+    except (OSError, ValueError):
+        raise SettingsError(f"{where}: secret_file cannot be read") from None
+
+
+def _key(secret: str, where: str) -> bytes:
+    try:
+        key = base64.b64decode(secret.removeprefix(_PREFIX), validate=True)
+    except (binascii.Error, ValueError):
+        key = b""
+    if not secret.startswith(_PREFIX) or len(key) not in _KEY_BYTES:
+        raise SettingsError(f"{where}: the secret is no {_PREFIX} with 24 to 64 bytes in base64")
+    return key
