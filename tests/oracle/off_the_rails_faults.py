@@ -28,7 +28,7 @@ class Hunt(NamedTuple):
 
 
 PLACES: tuple[tuple[list[Fault[Rules]], tuple[str, ...]], ...] = (
-    (SETUP_FAULTS, ("quick", "standard")),
+    (SETUP_FAULTS, ("deal", "quick", "deal")),
     (ACTION_FAULTS, ("siege", "wander", "collapse")),
     (MOVE_FAULTS, ("wander", "hit", "collapse")),
     (TAKING_FAULTS, ("rounds", "wander")),

@@ -86,6 +86,11 @@ def quick(rng: random.Random) -> Options:
     return any_table(rng, deposit_cards=13, seats=rng.choice((2, 3)))
 
 
+def dealing(rng: random.Random) -> Options:
+    """Give a table at which missions are dealt, with bumper cars or without."""
+    return any_table(rng, missions=True, bumper_cars=rng.random() < 0.5)
+
+
 def doubtful(rng: random.Random) -> Options:
     """Give options at the ends of their ranges, or beyond."""
     given: dict[str, Any] = rng.choice(
@@ -161,7 +166,7 @@ def laden(rng: random.Random, options: Options, seen: Seen) -> Wish:
         stocks=9,
         on_board=0.95,
         homing=True,
-        missions=(9,),
+        missions=rng.choice(((9,), (2, 8, 9), (1, 2, 3))),
     )
 
 
@@ -223,6 +228,7 @@ KINDS: dict[str, Kind] = {
     "tied": Kind(any_table, Player, Bias(ends=0.95, carts=0), 8, tied),
     "standard": Kind(any_table, Miner, Bias(ends=0.1, carts=0.4), 70),
     "quick": Kind(quick, Player, Bias(ends=0.35, carts=0.3, leads=0.8), 250),
+    "deal": Kind(dealing, Player, Bias(), 2),
     "doubtful": Kind(doubtful, Player, Bias(), 3),
 }
 """The kinds of games."""
@@ -235,7 +241,7 @@ ROUND = (
     *("laden", "crash", "hit", "ending", "crash", "rounds", "crash", "wreck", "walled", "home"),
     *("crash", "last", "hit", "standard", "doubtful", "hit", "crash", "wander", "tied", "walled"),
     *("crash", "crash", "hit", "rounds", "collapse", "siege", "walled", "hit", "crash", "wander"),
-    *("rounds", "walled", "home", "wander"),
+    *("rounds", "walled", "home", "wander", "deal"),
 )
 """The order in which the suite plays its kinds."""
 
