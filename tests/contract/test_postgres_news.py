@@ -70,7 +70,6 @@ async def test_what_nobody_has_read_for_long_is_numbered_in_parts(
     at_once = postgres_store_module._NUMBERED_AT_ONCE
     few = postgres_store_module._NUMBER_SQL.replace(f"LIMIT {at_once}", "LIMIT 3")
     monkeypatch.setattr(postgres_store_module, "_NUMBER_SQL", few)
-    monkeypatch.setattr(postgres_store_module, "_NUMBERED_AT_ONCE", 3)
     for number in range(1, 8):
         await nodes[0].append(telling(created(number)))
     assert await numbers(nodes[1]) == {number: number for number in range(1, 8)}

@@ -51,8 +51,7 @@ async def play(client: Client, plies: int = 2) -> str:
     match_id = await client.create(tenant=TENANT)
     for seat in (0, 1):
         await client.join(match_id, seat, player_id=f"player-{seat}")
-    for ply in range(plies - 1):
-        await client.submit(match_id, ply % 2, "1")
+    await client.play(match_id, plies - 1)
     await client.matches.Resign(
         pb.ResignRequest(request_id=request_id(), match_id=match_id, seat_token=token(0))
     )

@@ -70,11 +70,11 @@ _CLAIM_SQL = """
     WHERE t.version < excluded.version OR t.node = excluded.node OR t.until < clock_timestamp()
     RETURNING true"""
 # News are numbered when they are committed, by one node at a time: numbers that were given as
-# they were written would become visible out of order.
-_UNNUMBERED_SQL = "SELECT EXISTS (SELECT FROM tablestate.news WHERE number IS NULL)"
-_LOCK_FEED_SQL = "SELECT last FROM tablestate.feed FOR UPDATE"
+# they were written would become visible out of order. Two statements in one message, which is a
+# transaction: the second sees what the last to hold the lock has done.
 _NUMBERED_AT_ONCE = 5000
 _NUMBER_SQL = f"""
+    SELECT last FROM tablestate.feed FOR UPDATE;
     WITH due AS (
         SELECT id, row_number() OVER (ORDER BY id) AS place
         FROM tablestate.news WHERE number IS NULL ORDER BY id LIMIT {_NUMBERED_AT_ONCE}
@@ -83,8 +83,9 @@ _NUMBER_SQL = f"""
         UPDATE tablestate.news AS n SET number = (SELECT last FROM tablestate.feed) + due.place
         FROM due WHERE n.id = due.id RETURNING 1
     )
-    UPDATE tablestate.feed SET last = last + (SELECT count(*) FROM numbered)
-    RETURNING (SELECT count(*) FROM numbered)"""
+    UPDATE tablestate.feed SET last = last + (SELECT count(*) FROM numbered)"""
+_LAST_UNNUMBERED_SQL = "SELECT max(id) FROM tablestate.news WHERE number IS NULL"
+_UNNUMBERED_SQL = "SELECT 1 FROM tablestate.news WHERE number IS NULL AND id <= $1 LIMIT 1"
 _NEWS_SQL = f"""
     SELECT number, {",".join(NEWS_COLUMNS)} FROM tablestate.news
     WHERE tenant = $1 AND number > $2 ORDER BY number LIMIT $3"""
@@ -165,19 +166,9 @@ class PostgresStore:
 
     async def _number_all(self) -> None:
         """Number all that is committed, in parts: where nobody has read for long it is much."""
-        numbered = _NUMBERED_AT_ONCE
-        while numbered == _NUMBERED_AT_ONCE:
-            ((are_without_number,),) = await self._fetch(_UNNUMBERED_SQL)
-            numbered = 0
-            if are_without_number:
-                numbered = await self._database.patiently(self._number_some)
-
-    async def _number_some(self, _is_again: bool) -> int:
-        async with self._database.transaction() as connection:
-            await connection.execute(_LOCK_FEED_SQL)
-            # A statement of its own, which sees what the last to number has done.
-            count: int = await connection.fetchval(_NUMBER_SQL)
-        return count
+        ((last,),) = await self._fetch(_LAST_UNNUMBERED_SQL)
+        while last is not None and await self._fetch(_UNNUMBERED_SQL, last):
+            await self._database.patiently(lambda _is_again: self._database.send(_NUMBER_SQL))
 
     async def claim_hook(self, name: str) -> int | None:
         """How far a webhook has got, if this node may deliver; see `MatchStore`."""
