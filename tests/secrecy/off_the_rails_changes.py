@@ -4,26 +4,33 @@ What cannot be changed alone is changed with what follows from it: a card that i
 deck. A change that makes no position that can be is left out.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from itertools import combinations
 from typing import Any, TypeAlias
 
+from secrecy.off_the_rails_turns import (
+    ALL_EXITS,
+    PREPARED_TURNS,
+    SUPPLY,
+    TURNS,
+    Change,
+    Table,
+    carts,
+    is_action,
+    on_board,
+    send_a_cart_home,
+    tracks,
+)
 from secrecy.pairs import Changed
 from tablestate.v1 import game_pb2
 from tablestate.v1 import off_the_rails_pb2 as pb
 from tablestate_service import engine
 
 State: TypeAlias = pb.OffTheRailsState
-Table: TypeAlias = pb.OffTheRailsTable
-Change: TypeAlias = Callable[[Table], bool]
-"""Changes a table; False if there is nothing of the kind in it."""
 
-ALL_EXITS = pb.OffTheRailsSide.values()[1:]
 STRAIGHTS = (ALL_EXITS[::2], ALL_EXITS[1::2])
 MOST_SPEED, MOST_HELD = 6, 5
-ACTIONS = 4
-UNDERGROUND = pb.OFF_THE_RAILS_CART_PLACE_UNDERGROUND
-SUPPLY, OUT = pb.OFF_THE_RAILS_CART_PLACE_SUPPLY, pb.OFF_THE_RAILS_CART_PLACE_OUT
+OUT = pb.OFF_THE_RAILS_CART_PLACE_OUT
 
 
 def public_changes(truth: game_pb2.GameState) -> Iterator[Changed]:
@@ -68,22 +75,10 @@ def _can_be(*states: game_pb2.GameState) -> bool:
     return True
 
 
-def _carts(table: Table) -> list[pb.OffTheRailsCart]:
-    return [cart for player in table.players for cart in (player.white, player.black)]
-
-
-def _on_board(table: Table) -> list[pb.OffTheRailsCart]:
-    return [cart for cart in _carts(table) if cart.place == UNDERGROUND]
-
-
-def _tracks(table: Table) -> list[pb.OffTheRailsSquare]:
-    return [square for square in table.squares if square.exits]
-
-
 def _free_track(table: Table) -> pb.OffTheRailsSquare | None:
     """A square with track on which no cart stands."""
-    taken = {cart.square for cart in _on_board(table)}
-    free = [square for square in _tracks(table) if square.square not in taken]
+    taken = {cart.square for cart in on_board(table)}
+    free = [square for square in tracks(table) if square.square not in taken]
     return free[0] if free else None
 
 
@@ -108,10 +103,6 @@ def _from_bag(table: Table) -> Any:
     return 0
 
 
-def _is_action(table: Table) -> bool:
-    return table.step == pb.OFF_THE_RAILS_STEP_ACTIONS
-
-
 def _track(table: Table) -> bool:
     return _lay(table, exits=STRAIGHTS[0])
 
@@ -121,7 +112,7 @@ def _first_straight(table: Table) -> bool:
 
 
 def _exits(table: Table) -> bool:
-    for square in _tracks(table):
+    for square in tracks(table):
         if list(square.exits) == STRAIGHTS[0]:
             square.exits[:] = STRAIGHTS[1]
             return True
@@ -169,32 +160,32 @@ def _token_put_out(table: Table) -> bool:
 
 def _square_of_a_cart(table: Table) -> bool:
     square = _free_track(table)
-    for cart in _on_board(table):
-        if square and _is_action(table):
+    for cart in on_board(table):
+        if square and is_action(table):
             cart.square, cart.facing = square.square, square.exits[0]
             return True
     return False
 
 
 def _facing(table: Table) -> bool:
-    exits = {square.square: square.exits for square in _tracks(table)}
-    for cart in _on_board(table):
+    exits = {square.square: square.exits for square in tracks(table)}
+    for cart in on_board(table):
         others = [exit for exit in exits[cart.square] if exit != cart.facing]
-        if others and _is_action(table):
+        if others and is_action(table):
             cart.facing = others[0]
             return True
     return False
 
 
 def _speed(table: Table) -> bool:
-    for cart in _on_board(table) if _is_action(table) else ():
+    for cart in on_board(table) if is_action(table) else ():
         cart.speed += 1 if cart.speed < MOST_SPEED else -1
         return True
     return False
 
 
 def _hold(table: Table) -> bool:
-    for cart in _on_board(table):
+    for cart in on_board(table):
         if len(cart.hold) < MOST_HELD:
             jewel = _from_bag(table)
             cart.hold.append(jewel)
@@ -204,7 +195,7 @@ def _hold(table: Table) -> bool:
 
 
 def _out_of_the_game(table: Table) -> bool:
-    for cart in _carts(table):
+    for cart in carts(table):
         if cart.place == SUPPLY and table.chasm.open:
             cart.place = OUT
             return True
@@ -292,146 +283,6 @@ def _whose_mission(table: Table) -> bool:
     return True
 
 
-def _deed(table: Table) -> bool:
-    """A shake-down in this turn, where missions are played."""
-    if not table.missions or not table.HasField("move"):
-        return False
-    met = table.deeds.met
-    if 6 in met:
-        met.remove(6)
-    else:
-        met.append(6)
-        met.sort()
-    return True
-
-
-def _send_the_other_cart_home(table: Table) -> bool:
-    """The moving seat's other cart is in supply, as if it had banked."""
-    if not table.missions or not table.HasField("move"):
-        return False
-    player = table.players[table.turn_of]
-    _send_home(player, table.move.cart == pb.OFF_THE_RAILS_COLOUR_BLACK)
-    table.move.other_to_move = False
-    return True
-
-
-def _send_a_cart_home(table: Table) -> bool:
-    """The white cart of the seat whose turn it is."""
-    if len(_on_board(table)) < 2 or not _is_action(table):
-        return False
-    _send_home(table.players[table.turn_of], is_white=True)
-    return True
-
-
-def _send_home(player: pb.OffTheRailsPlayer, is_white: bool) -> None:
-    cart = player.white if is_white else player.black
-    for jewel in cart.hold:
-        player.stockpile[jewel - 1] += 1
-    cart.CopyFrom(pb.OffTheRailsCart(place=SUPPLY))
-
-
-def _banked(table: Table) -> bool:
-    if table.move.cart == pb.OFF_THE_RAILS_COLOUR_WHITE:
-        table.deeds.black_banked = not table.deeds.black_banked
-    else:
-        table.deeds.white_banked = not table.deeds.white_banked
-    return True
-
-
-def _turn(table: Table) -> bool:
-    if not _is_action(table):
-        return False
-    table.turn_of = (table.turn_of + 1) % len(table.players)
-    return True
-
-
-def _actions_taken(table: Table) -> bool:
-    if not _is_action(table):
-        return False
-    table.actions_taken = (table.actions_taken + 1) % ACTIONS
-    return True
-
-
-def _no_actions_taken(table: Table) -> bool:
-    table.actions_taken = 0
-    return _is_action(table)
-
-
-def _step(table: Table) -> bool:
-    """The actions are over, and two carts can go first."""
-    table.step = pb.OFF_THE_RAILS_STEP_FIRST
-    return True
-
-
-def _steps_left(table: Table) -> bool:
-    if not table.move.steps_left:
-        return False
-    table.move.steps_left += 1 if table.move.steps_left < 2 else -1
-    return True
-
-
-def _takings_left(table: Table) -> bool:
-    if table.step != pb.OFF_THE_RAILS_STEP_TAKE or table.move.steps_left:
-        return False
-    table.move.takings_left = 3 - table.move.takings_left
-    return True
-
-
-def _cross_under_the_cart(table: Table) -> bool:
-    """The moving cart stands on a cross, so that it can have come in by any side."""
-    if table.step not in (pb.OFF_THE_RAILS_STEP_TAKE, pb.OFF_THE_RAILS_STEP_FACE):
-        return False
-    player = table.players[table.turn_of]
-    is_white = table.move.cart == pb.OFF_THE_RAILS_COLOUR_WHITE
-    stands = (player.white if is_white else player.black).square
-    for square in _tracks(table):
-        if square.square == stands:
-            square.exits[:] = ALL_EXITS
-    return True
-
-
-def _entered_by(table: Table) -> bool:
-    if not table.move.entered_by:
-        return False
-    entered: Any = table.move.entered_by % 4 + 1
-    table.move.entered_by = entered
-    return True
-
-
-def _other_to_move(table: Table) -> bool:
-    if not table.HasField("move"):
-        return False
-    table.move.other_to_move = not table.move.other_to_move
-    return True
-
-
-def _taken_from(table: Table) -> bool:
-    """A square from which a jewel was taken in this move."""
-    taken = table.move.taken_from
-    if not table.missions or not table.move.entered_by:
-        return False
-    if taken:
-        taken.pop()
-    else:
-        taken.append(_tracks(table)[0].square)
-    return True
-
-
-def _colour_drawn(table: Table) -> bool:
-    """The token drawn is of another colour."""
-    if table.step != pb.OFF_THE_RAILS_STEP_TOKEN:
-        return False
-    to_come, drawn = table.chasm.to_come, table.token.colour
-    for mine in range(4):
-        if mine + 1 != drawn and to_come[mine]:
-            to_come[mine] -= 1
-            to_come[drawn - 1] += 1
-            colour: Any = mine + 1
-            table.token.colour = colour
-            return True
-    return False
-
-
 PUBLIC: Mapping[str, Change] = {
     "track": _track,
     "exits": _exits,
@@ -453,25 +304,13 @@ PUBLIC: Mapping[str, Change] = {
     "mission": _mission,
     "claimed mission": _claimed,
     "whose mission": _whose_mission,
-    "deed": _deed,
-    "banked cart": _banked,
-    "whose turn it is": _turn,
-    "actions taken": _actions_taken,
-    "step": _step,
-    "steps left": _steps_left,
-    "takings left": _takings_left,
-    "entered by": _entered_by,
-    "other cart to move": _other_to_move,
-    "squares taken from": _taken_from,
-    "colour drawn": _colour_drawn,
+    **TURNS,
 }
 
 PREPARED: Mapping[str, Change] = {
+    **PREPARED_TURNS,
     "exits": _first_straight,
-    "banked cart": _send_the_other_cart_home,
-    "cart out of the game": _send_a_cart_home,
-    "step": _no_actions_taken,
-    "entered by": _cross_under_the_cart,
+    "cart out of the game": send_a_cart_home,
     "whose mission": _claimed,
     "whose stockpile": _stockpile,
 }
