@@ -252,7 +252,7 @@ def test_the_open_chasm_is_shown_and_the_end() -> None:
     over = view()
     del over.preview[:]
     for field in ("move", "deeds", "step"):
-        over.table.ClearField(field)  # type: ignore[arg-type]
+        over.table.ClearField(field)
     over.table.players[1].black.CopyFrom(Cart(place=OUT))
     picture = drawn(over)
     assert "▸" not in picture.replace("▸3", "")
