@@ -62,7 +62,7 @@ fn expect_faults(change: impl FnOnce(&mut Saved), expected: &[&str]) {
 #[test]
 fn numbers_out_of_range_are_refused() {
     type Case = (fn(&mut Saved), &'static str);
-    let cases: [Case; 21] = [
+    let cases: [Case; 23] = [
         (|s| s.table.turn_of = 2, "table.turn_of"),
         (|s| s.table.actions_taken = 4, "table.actions_taken"),
         (|s| s.table.players.truncate(1), "table.players"),
@@ -84,6 +84,8 @@ fn numbers_out_of_range_are_refused() {
         (|s| s.table.players[0].carts[0].speed = 7, "table.players[0].white.speed"),
         (|s| s.table.players[1].carts[1].speed = 1, "table.players[1].black.speed"),
         (|s| s.left_hand = jewels("rrr"), "left_hand"),
+        (|s| s.left_hand = jewels("r"), "left_hand"),
+        (|s| s.table.squares[2].exits.clear(), "table.squares[2].square"),
     ];
     for (change, field) in cases {
         let faults = faults_of(sound(), change);

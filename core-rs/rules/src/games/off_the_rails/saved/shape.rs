@@ -5,7 +5,7 @@ use super::super::geometry::{MINES, NUMBERS, Side};
 use super::super::jewels::{Jewel, KINDS, PIECES};
 use super::super::missions::MISSIONS;
 use super::super::options::{Rules, path};
-use super::super::state::TOKENS;
+use super::super::state::{Step, TOKENS};
 use super::{
     Saved, SavedCart, SavedCollision, SavedDrawn, SavedMotion, SavedPlace, SavedPlayer, SavedSquare,
 };
@@ -40,7 +40,7 @@ impl Saved {
         table.motion.iter().for_each(|motion| shape.motion(motion));
         table.collision.iter().for_each(|collision| shape.collision(collision));
         table.drawn.iter().for_each(|drawn| shape.drawn(drawn));
-        shape.left_hand(&self.left_hand);
+        shape.left_hand(table.step, &self.left_hand);
     }
 }
 
@@ -105,6 +105,9 @@ impl Shape<'_> {
             self.square_number(&field("square"), square.square);
             self.exits(&field("exits"), &square.exits);
             self.jewels(&field("jewels"), &square.jewels);
+            if square.is_bare() {
+                self.fault(&field("square"), square.square, "a square on which anything lies");
+            }
         }
     }
 
@@ -158,9 +161,11 @@ impl Shape<'_> {
         self.range("token.die", drawn.die, low, high);
     }
 
-    fn left_hand(&mut self, hand: &[Jewel]) {
-        if hand.len() > HOLD / 2 || !hand.is_sorted() {
-            self.faults.add(&path("left_hand"), hand.len(), "at most two jewels, sorted");
+    fn left_hand(&mut self, step: Step, hand: &[Jewel]) {
+        let most = if step == Step::Hand { HOLD / 2 } else { 0 };
+        if hand.len() > most || !hand.is_sorted() {
+            let expected = format!("at most {most} jewels in this step, sorted");
+            self.faults.add(&path("left_hand"), hand.len(), expected);
         }
     }
 }
