@@ -77,7 +77,9 @@ def fed(step: Played[_core.GameState]) -> Draws:
 
 
 def test_the_full_state_is_the_oracles() -> None:
-    for theirs, ours in plays(("hit", "walled", "rounds", "wreck", "quick"), 25):
+    for theirs, ours in plays(
+        ("hit", "siege", "crash", "walled", "rounds", "wreck", "last", "quick"), 40
+    ):
         dumped = game_pb2.GameState.FromString(theirs.dump())
         assert dumped.off_the_rails == state_message(ours)
         assert _core.GameState.load(write_state(ours)).position == RULES.position(ours)
