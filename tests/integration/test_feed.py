@@ -124,6 +124,16 @@ async def test_a_cursor_is_one_of_the_same_feed(single: Client) -> None:
         assert set(got.failure.violations) == {"cursor"}
 
 
+@pytest.mark.parametrize("tenant", ["x" * 65, "two\nlines"])
+async def test_a_tenant_is_a_short_text_that_is_seen(single: Client, tenant: str) -> None:
+    with refused() as creating:
+        await single.create(tenant=tenant)
+    assert set(creating.failure.violations) == {"tenant"}
+    with refused() as reading:
+        await feed(single, tenant=tenant).read()
+    assert set(reading.failure.violations) == {"tenant"}
+
+
 async def test_a_drain_ends_it_and_says_why(tmp_path: Path) -> None:
     async with node(tmp_path) as client:
         await client.create()
