@@ -16,6 +16,7 @@ from tablestate.v1 import error_reason_pb2, game_pb2, match_pb2, offboard_pb2
 from tablestate.v1 import match_service_pb2 as pb
 from tablestate.v1 import play_pb2 as play_pb
 from tablestate_service.app import Parts
+from tablestate_service.rpc import stream_servicer
 
 LONG = game_pb2.GameOptions(offboard=offboard_pb2.OffboardOptions(points_to_win=10_000))
 SHORT = game_pb2.GameOptions(offboard=offboard_pb2.OffboardOptions(points_to_win=1))
@@ -202,6 +203,16 @@ async def test_a_stream_that_begins_wrongly_is_refused(
         async for _ in call:
             pass
     assert got.reason == reason
+
+
+async def test_a_stream_that_does_not_begin_is_ended(
+    fake: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(stream_servicer, "BEGIN_SECONDS", 0.1)
+    call: Any = fake.matches.Play()
+    with refused() as got:
+        await call.read()
+    assert set(got.failure.violations) == {"message"}
 
 
 async def test_a_stream_begins_once_and_with_the_right_token(fake: Client) -> None:

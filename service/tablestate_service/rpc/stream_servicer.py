@@ -1,10 +1,11 @@
 """The streams of MatchService."""
 
-from contextlib import aclosing
+import asyncio
+from contextlib import aclosing, suppress
 
 from tablestate.v1 import match_service_pb2 as pb
 from tablestate.v1.play_pb2 import PlayBegin, PlayRequest
-from tablestate_service.domain.errors import watcher_too_slow
+from tablestate_service.domain.errors import invalid_field, watcher_too_slow
 from tablestate_service.rpc import messages
 from tablestate_service.rpc.match_servicer import World
 from tablestate_service.rpc.play_stream import Acting, PlayStream
@@ -16,6 +17,7 @@ from tablestate_service.usecases import reading
 from tablestate_service.usecases.watching import Cursor, cursor, watch_matches
 
 MAX_SUBSCRIPTIONS = 256
+BEGIN_SECONDS = 10.0
 
 _WATCH_UPDATE = tag(1)
 _REPLAY_MATCH = tag(1)
@@ -46,7 +48,7 @@ class StreamServicer:
 
     async def play(self, receive: Receive[PlayRequest], send: Send) -> None:
         """Stream the entries of a match, and carry out what its player sends meanwhile."""
-        begin = _begun(await receive())
+        begin = await _begun(receive)
         after = begin.after_version
         if not begin.HasField("after_version"):
             seen = await reading.get_view(
@@ -105,12 +107,16 @@ def _progress(cursors: list[Cursor], started_at: dict[str, int]) -> dict[str, in
     }
 
 
-def _begun(request: PlayRequest | None) -> PlayBegin:
-    fields = Fields()
+async def _begun(receive: Receive[PlayRequest]) -> PlayBegin:
+    request: PlayRequest | None = None
+    # Before it has begun a stream counts as none, so there must not be many.
+    with suppress(TimeoutError):
+        async with asyncio.timeout(BEGIN_SECONDS):
+            request = await receive()
     if request is None or request.WhichOneof("message") != "begin":
-        fields.wrong("message", "", "begin, once, as the first message of the stream")
-        fields.check()
-    assert request is not None
+        expected = f"begin, once, as the first message, within {BEGIN_SECONDS:g} seconds"
+        raise invalid_field("message", "", expected)
+    fields = Fields()
     fields.match_id(request.begin.match_id, "begin.match_id")
     fields.token("begin.seat_token", request.begin.seat_token)
     fields.check()
