@@ -6,7 +6,9 @@ use tablestate_rules::games::off_the_rails::{
 };
 use tablestate_rules::{Faults, Game};
 
-use crate::off_the_rails_table::{at, fill, jewels, opened, restored, table, with_missions};
+use crate::off_the_rails_table::{
+    at, fill, jewels, opened, restored, square, table, with_missions,
+};
 
 fn fields(faults: &Faults) -> Vec<&str> {
     faults.iter().map(|fault| fault.field.as_str()).collect()
@@ -197,7 +199,7 @@ fn cards_and_tokens_agree() {
     let open = || opened(sound());
     assert_eq!(faults_of(open(), |s| s.table.to_come[1] = 3), ["table.chasm.to_come"]);
     let elsewhere = |saved: &mut Saved| {
-        at(saved, "b7").token = None;
+        saved.table.squares.retain(|other| other.square != square("b7"));
         at(saved, "h8").token = Some(Mine::Red);
     };
     assert_eq!(faults_of(open(), elsewhere), ["table.squares"]);
