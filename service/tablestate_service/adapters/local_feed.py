@@ -13,7 +13,8 @@ class Watched:
 
     def __init__(self) -> None:
         """Nothing was told yet."""
-        self.subscriptions: set[LocalSubscription] = set()
+        # In the order they came, and woken in it.
+        self.subscriptions: dict[LocalSubscription, None] = {}
         self.version = 0
 
 
@@ -43,7 +44,7 @@ class LocalFeed:
         """News of these matches; refuses SHUTTING_DOWN, LIMIT_REACHED."""
         subscription = self._subscribed(tuple(match_ids))
         for match_id in match_ids:
-            self._watched.setdefault(match_id, Watched()).subscriptions.add(subscription)
+            self._watched.setdefault(match_id, Watched()).subscriptions[subscription] = None
         return subscription
 
     def subscribe_all(self) -> "LocalSubscription":
@@ -69,7 +70,7 @@ class LocalFeed:
             watched = self._watched.get(match_id)
             if watched is None:
                 continue
-            watched.subscriptions.discard(subscription)
+            watched.subscriptions.pop(subscription, None)
             if not watched.subscriptions:
                 del self._watched[match_id]
 
