@@ -337,8 +337,9 @@ class MatchStore(Protocol):
         """Whether this node may act for a match's actor at a version.
 
         It may if no other has claimed that turn within the last CLAIM_SECONDS. What is claimed
-        again is kept for that long from then on. A claim saves work and no more: of two nodes
-        that act all the same, one gets VersionConflictError.
+        again is kept for that long from then on. While a later turn is claimed none before it
+        is: a node may still be renewing one that it has played. A claim saves work and no more:
+        of two nodes that act all the same, one gets VersionConflictError.
         """
 
     async def close(self) -> None:

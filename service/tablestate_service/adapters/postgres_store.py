@@ -67,7 +67,8 @@ _CLAIM_SQL = """
     VALUES ($1, $2, $3, clock_timestamp() + $4 * interval '1 second')
     ON CONFLICT (match_id) DO UPDATE
     SET version = excluded.version, node = excluded.node, until = excluded.until
-    WHERE t.version < excluded.version OR t.node = excluded.node OR t.until < clock_timestamp()
+    WHERE t.version < excluded.version OR t.until < clock_timestamp()
+        OR (t.version = excluded.version AND t.node = excluded.node)
     RETURNING true"""
 # News are numbered when they are committed, by one node at a time: numbers that were given as
 # they were written would become visible out of order. Two statements in one message, which is a
