@@ -19,7 +19,7 @@ export PYO3_PYTHON := $(VIRTUAL_ENV)/bin/python
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help run test check demo gen lock bench peers faults oracles format clean
+.PHONY: help run test check demo gen lock bench peers faults simulate oracles format clean
 
 help: ## list the targets
 	@sed -nE 's/^([a-z]+):.*## (.*)/  make \1\t\2/p' Makefile | expand -t 16
@@ -58,6 +58,9 @@ peers: $(STAMPS)/peers ## install the peers of `make bench` that take much room 
 
 faults: $(STAMPS)/core-faults $(STAMPS)/dev ## the long fault tests: kills, power cuts, slow watchers
 	@LONG=1 python -m pytest -o faulthandler_timeout=900 tests/faults
+
+simulate: $(STAMPS)/core-faults $(STAMPS)/dev ## the long simulation: a hundred thousand seeds of nodes, faults and clients
+	@LONG=1 python -m pytest -o faulthandler_timeout=0 tests/simulation
 
 oracles: $(STAMPS)/core-faults $(STAMPS)/dev ## the long comparison of every game with its oracle
 	@LONG=1 python -m pytest -o faulthandler_timeout=900 tests/oracle

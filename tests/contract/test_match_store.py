@@ -8,8 +8,11 @@ from pathlib import Path
 import apsw
 import pytest
 
+from simulation.loop import Line
+from simulation.store import SimulatedStore
+from simulation.weather import calm_weather
 from support.domain import Table, request
-from support.memory_store import MemoryStore
+from support.memory_store import MemoryDatabase, MemoryStore
 from support.postgres import CONNECTIONS
 from support.stored import append_of, created, match_id, table, telling, turn, write
 from tablestate_service.adapters.postgres_database import open_database
@@ -49,7 +52,7 @@ class PlainVfs(apsw.VFS):
 
 PLAIN_VFS = PlainVfs()
 STORES = [
-    *("memory", "sqlite", "sqlite through a VFS"),
+    *("memory", "simulated", "sqlite", "sqlite through a VFS"),
     pytest.param("postgres", marks=pytest.mark.postgres),
 ]
 
@@ -58,6 +61,8 @@ async def open_store(kind: str, request: pytest.FixtureRequest) -> MatchStore:
     match kind:
         case "memory":
             return MemoryStore()
+        case "simulated":
+            return SimulatedStore(MemoryDatabase(), "node", calm_weather(), Line("database"))
         case "postgres":
             url: str = request.getfixturevalue("database_url")
             return PostgresStore(await open_database(url, CONNECTIONS))

@@ -1,11 +1,13 @@
-"""A store in memory, held to the same contract as the real one."""
+"""A store in memory, held to the same contract as the real ones."""
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from tablestate_service.domain.entry import Entry
 from tablestate_service.domain.match import Match, MatchPhase
 from tablestate_service.ports import (
+    CLAIM_SECONDS,
     Append,
     Listed,
     Log,
@@ -17,21 +19,80 @@ from tablestate_service.ports import (
 )
 
 
-class MemoryStore:
-    """Fulfils `MatchStore`. Appends take effect one turn of the event loop later."""
+@dataclass(frozen=True)
+class Turn:
+    """A turn that a node has claimed, until a time of the event loop."""
+
+    version: int
+    node: str
+    until: float
+
+
+class MemoryDatabase:
+    """What the stores of all nodes share."""
 
     def __init__(self) -> None:
         self.logs: dict[str, list[Entry]] = {}
         self.heads: dict[str, Match] = {}
         self.requests: dict[bytes, StoredRequest] = {}
-        self.claims: dict[str, int] = {}
-        """Turns that another node has claimed, by match."""
+        self.turns: dict[str, Turn] = {}
+        self.told: list[Told] = []
         self.hooks: dict[str, int] = {}
         """How far each webhook has got."""
+
+    def write(self, append: Append) -> None:
+        """Write all entries or none; raises RequestTakenError, VersionConflictError."""
+        first = append.entries[0]
+        self.require_new(first)
+        self.require_next(first)
+        self.logs.setdefault(first.match_id, []).extend(append.entries)
+        self.heads[first.match_id] = append.after
+        numbered = enumerate(append.news, start=len(self.told) + 1)
+        self.told.extend(Told(number, news) for number, news in numbered)
+        for entry in append.entries:
+            if answered := entry.stamp.request:
+                self.requests[answered.key] = StoredRequest(
+                    entry.match_id, entry.version, answered.content_hash
+                )
+
+    def require_new(self, first: Entry) -> None:
+        """Refuse what was written before; raises RequestTakenError."""
+        if first.stamp.request and first.stamp.request.key in self.requests:
+            raise RequestTakenError
+
+    def require_next(self, first: Entry) -> None:
+        """Refuse what does not come next in its log; raises VersionConflictError."""
+        if len(self.logs.get(first.match_id, ())) != first.version - 1:
+            raise VersionConflictError
+
+    def claim(self, match_id: str, version: int, node: str) -> bool:
+        """Claim a turn, unless another node has claimed it or any node a later one."""
+        now, turn = asyncio.get_running_loop().time(), self.turns.get(match_id)
+        is_ours = turn and (turn.version, turn.node) == (version, node)
+        if turn and turn.until >= now and turn.version >= version and not is_ours:
+            return False
+        self.turns[match_id] = Turn(version, node, now + CLAIM_SECONDS)
+        return True
+
+    def is_claimed(self, match_id: str, version: int) -> bool:
+        """Whether any node has claimed a turn."""
+        turn = self.turns.get(match_id)
+        now = asyncio.get_running_loop().time()
+        return turn is not None and turn.version == version and turn.until > now
+
+
+class MemoryStore:
+    """Fulfils `MatchStore`. Appends take effect one turn of the event loop later."""
+
+    def __init__(self, database: MemoryDatabase | None = None, node: str = "") -> None:
+        self.database = database or MemoryDatabase()
+        self.logs, self.heads = self.database.logs, self.database.heads
+        self.requests = self.database.requests
+        self.told, self.hooks = self.database.told, self.database.hooks
         self.lost_hooks: set[str] = set()
         """Webhooks that another node has claimed."""
+        self.node = node
         self.reads = 0
-        self.told: list[Told] = []
 
     def append(self, append: Append) -> Writing:
         writing = Writing()
@@ -39,30 +100,15 @@ class MemoryStore:
         return writing
 
     def _append(self, append: Append, writing: Writing) -> None:
-        first = append.entries[0]
-        request = first.stamp.request
-        if request and request.key in self.requests:
-            writing.set_exception(RequestTakenError())
-        elif len(self.logs.get(first.match_id, [])) != first.version - 1:
-            writing.set_exception(VersionConflictError())
+        try:
+            self.database.write(append)
+        except (RequestTakenError, VersionConflictError) as refused:
+            writing.set_exception(refused)
         else:
-            self._write(append)
             writing.set_result(None)
 
-    def _write(self, append: Append) -> None:
-        match_id = append.entries[0].match_id
-        self.logs.setdefault(match_id, []).extend(append.entries)
-        self.heads[match_id] = append.after
-        numbered = enumerate(append.news, start=len(self.told) + 1)
-        self.told.extend(Told(number, news) for number, news in numbered)
-        for entry in append.entries:
-            if answered := entry.stamp.request:
-                self.requests[answered.key] = StoredRequest(
-                    match_id, entry.version, answered.content_hash
-                )
-
     async def load(self, match_id: str, after: int = 0, limit: int | None = None) -> Log | None:
-        await asyncio.sleep(0)
+        await self._way()
         self.reads += 1
         if match_id not in self.logs:
             return None
@@ -71,12 +117,13 @@ class MemoryStore:
         return Log(entries, head.standing.version, head.head_hash)
 
     async def find_request(self, key: bytes) -> StoredRequest | None:
-        await asyncio.sleep(0)
+        await self._way()
         return self.requests.get(key)
 
     async def list_matches(
         self, game: str | None, phases: Sequence[MatchPhase], before: int | None, limit: int
     ) -> Sequence[Listed]:
+        await self._way()
         numbered = [
             Listed(number, head.terms, head.standing)
             for number, head in enumerate(self.heads.values(), start=1)
@@ -91,34 +138,42 @@ class MemoryStore:
         return wanted[:limit]
 
     async def news(self, tenant: str, after: int, limit: int) -> Sequence[Told]:
-        await asyncio.sleep(0)
+        await self._way()
         return [each for each in self.told[after:] if each.news.tenant == tenant][:limit]
 
     async def claim_hook(self, name: str) -> int | None:
-        await asyncio.sleep(0)
+        await self._way()
         if name in self.lost_hooks:
             return None
         return self.hooks.setdefault(name, len(self.told))
 
     async def move_hook(self, name: str, number: int) -> bool:
+        await self._way()
         if name in self.lost_hooks:
             return False
         self.hooks[name] = number
         return True
 
     async def head_version(self, match_id: str, known: int) -> int:
-        await asyncio.sleep(0)
+        await self._way()
         return len(self.logs.get(match_id, ())) or known
 
     async def automatic_matches(self) -> Sequence[str]:
+        await self._way()
         return [
             key
             for key, head in self.heads.items()
-            if head.standing.is_automatic and self.claims.get(key) != head.standing.version
+            if head.standing.is_automatic
+            and not self.database.is_claimed(key, head.standing.version)
         ]
 
     async def claim_turn(self, match_id: str, version: int) -> bool:
-        return self.claims.get(match_id) != version
+        await self._way()
+        return self.database.claim(match_id, version, self.node)
 
     async def close(self) -> None:
         self.logs.clear()
+
+    async def _way(self) -> None:
+        """Go to the database."""
+        await asyncio.sleep(0)

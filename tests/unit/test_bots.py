@@ -142,11 +142,11 @@ async def test_a_turn_that_another_node_has_claimed_is_left_to_it() -> None:
     bench = Bench()
     async with bots(bench, look_seconds=0.005):
         match_id = "00000000000000000000000000000001"
-        bench.store.claims[match_id] = 4
+        bench.store.database.claim(match_id, 4, "another node")
         await waiting_for_a_bot(bench)
         await asyncio.sleep(0.1)
         assert len(bench.store.logs[match_id]) == 4
-        del bench.store.claims[match_id]
+        del bench.store.database.turns[match_id]
         assert await until_over(bench, match_id) == ["2", "2", "2"]
 
 
