@@ -16,8 +16,9 @@ from support.faults_report import by_form
 
 TESTS = Path(__file__).parents[1]
 SEEDS = by_form(2_000, 100_000)
+SEEDS_AT_A_TIME = 500
 PROCESSES = os.cpu_count() or 1
-SEEDS_TO_FIND_A_FAULT = 100
+SEEDS_TO_FIND_A_FAULT = 500
 
 
 def start(*arguments: object, **environment: str) -> "subprocess.Popen[str]":
@@ -37,9 +38,12 @@ def faults_of(report: str) -> Counter[str]:
     return Counter({fault.strip(): int(count.replace(",", "")) for fault, count in lines})
 
 
-def test_nothing_is_lost_doubled_stale_or_stuck_in_any_simulation() -> None:
-    share = SEEDS // PROCESSES
-    running = [start("--seed", number * share, "--count", share) for number in range(PROCESSES)]
+@pytest.mark.parametrize("first", range(0, SEEDS, SEEDS_AT_A_TIME))
+def test_nothing_is_lost_doubled_stale_or_stuck_in_any_simulation(first: int) -> None:
+    share = -(-SEEDS_AT_A_TIME // PROCESSES)
+    running = [
+        start("--seed", first + number * share, "--count", share) for number in range(PROCESSES)
+    ]
     reports = [process.communicate()[0] for process in running]
     failed = [
         report for process, report in zip(running, reports, strict=True) if process.returncode != 0
