@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+from tablestate_service.domain.texts import MAX_TENANT, has_unseen
 from tablestate_service.ports import Hook
 from tablestate_service.settings import SettingsError, is_loopback
 
@@ -16,6 +17,9 @@ _FIELDS = {"name", "tenant", "url", "secret_env", "secret_file"}
 _PREFIX = "whsec_"
 _KEY_BYTES = range(24, 65)
 _is_name = re.compile("[A-Za-z0-9_-]{1,64}").fullmatch
+# What no host holds makes a URL that readers take apart in different ways.
+_is_host = re.compile(r"[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*\.?|[0-9A-Fa-f:.]+").fullmatch
+_is_plain = re.compile(r"[!-\[\]-~]+").fullmatch
 
 
 def read_webhooks(path: Path, environment: Mapping[str, str]) -> Sequence[Hook]:
@@ -24,7 +28,7 @@ def read_webhooks(path: Path, environment: Mapping[str, str]) -> Sequence[Hook]:
         content = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise SettingsError(f"webhooks: cannot read {path}: {error.strerror}") from None
-    except ValueError:
+    except (ValueError, RecursionError):
         raise SettingsError(f"webhooks: {path} is no TOML") from None
     tables = content.get("webhook")
     if set(content) != {"webhook"} or not isinstance(tables, list):
@@ -35,19 +39,26 @@ def read_webhooks(path: Path, environment: Mapping[str, str]) -> Sequence[Hook]:
     return hooks
 
 
-def _hook(table: Mapping[str, Any], place: int, path: Path, environment: Mapping[str, str]) -> Hook:
+def _hook(table: Any, place: int, path: Path, environment: Mapping[str, str]) -> Hook:
     where = f"webhooks: webhook {place + 1} of {path}"
-    if not set(table) <= _FIELDS or not all(isinstance(each, str) for each in table.values()):
+    if not _is_of_texts(table):
         raise SettingsError(f"{where}: expected {', '.join(sorted(_FIELDS))} as texts")
-    name, url = table.get("name", ""), table.get("url", "")
+    name, url, tenant = (table.get(field, "") for field in ("name", "url", "tenant"))
     if not _is_name(name):
         raise SettingsError(f"{where}: name is no 1 to 64 letters, digits, - or _")
+    if len(tenant) > MAX_TENANT or has_unseen(tenant):
+        raise SettingsError(f"{where}: no match can have such a tenant")
     if not _is_fit(url):
         raise SettingsError(f"{where}: url is no https:// URL, or http:// to this machine")
     keys = [_key(each, where) for each in _secrets(table, path, where, environment).split()]
     if not keys:
         raise SettingsError(f"{where}: expected a secret by secret_env or secret_file")
-    return Hook(name, table.get("tenant", ""), url, tuple(keys))
+    return Hook(name, tenant, url, tuple(keys))
+
+
+def _is_of_texts(table: Any) -> bool:
+    is_table = isinstance(table, dict) and set(table) <= _FIELDS
+    return is_table and all(isinstance(each, str) for each in table.values())
 
 
 def _is_fit(url: str) -> bool:
@@ -56,7 +67,8 @@ def _is_fit(url: str) -> bool:
         is_safe = parts.scheme == "https" or (
             parts.scheme == "http" and is_loopback(parts.hostname or "")
         )
-        return bool(parts.hostname) and is_safe and parts.port != 0
+        can_be = bool(_is_plain(url) and _is_host(parts.hostname or ""))
+        return can_be and is_safe and parts.port != 0
     except ValueError:
         return False
 

@@ -233,6 +233,19 @@ async def test_a_stream_begins_once_and_with_the_right_token(fake: Client) -> No
     assert late.reason == "VERSION_NOT_REACHED"
 
 
+async def test_nothing_is_done_on_a_stream_that_is_refused(fake: Client) -> None:
+    match_id = await fake.started()
+    before = (await fake.match(match_id)).version
+    for _ in range(10):
+        playing = await play(fake, match_id, 0, after_version=99)
+        with refused() as got:
+            await playing.act("1")
+            async for _ in playing:
+                pass
+        assert got.reason == "VERSION_NOT_REACHED"
+    assert (await fake.match(match_id)).version == before
+
+
 async def test_whoever_reads_too_slowly_is_told_where_to_resume(tmp_path: Path) -> None:
     async with (
         service(tmp_path, FAKE, slow_reader_seconds=0.3) as (running, client),
@@ -265,6 +278,17 @@ async def test_a_drain_ends_a_stream_and_says_why(tmp_path: Path) -> None:
         async for _ in playing:
             pass
     assert got.reason == "SHUTTING_DOWN"
+
+
+async def test_a_drain_ends_a_stream_that_has_not_begun(tmp_path: Path) -> None:
+    begun = asyncio.get_running_loop().time()
+    async with service(tmp_path, FAKE) as (_, client):
+        call: Any = client.matches.Play()
+        await client.match(await client.started())
+    with refused() as got:
+        await call.read()
+    assert got.reason == "SHUTTING_DOWN"
+    assert asyncio.get_running_loop().time() - begun < 5
 
 
 async def test_a_panic_of_the_core_ends_the_stream_with_an_incident(fake: Client) -> None:

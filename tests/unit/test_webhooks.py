@@ -98,6 +98,19 @@ def test_what_is_changed_old_or_of_another_secret_is_refused() -> None:
             verify(headers, body, SECRET, now=now)
     with pytest.raises(WebhookError, match="secret"):
         verify(headers, body, "whsec_?", now=NOW)
+    for key in (b"", b"A", bytes(23)):
+        # Whoever is told no secret, or half of one, takes nothing for true.
+        forged = signed_headers([key], "x", NOW, body)
+        for secret in ("whsec_" + base64.b64encode(key).decode(), base64.b64encode(key).decode()):
+            with pytest.raises(WebhookError, match="secret"):
+                verify(forged, body, secret, now=NOW)
+    for name in ("webhook-id", "webhook-timestamp", "webhook-signature"):
+        for header in ("\udcff", "\ud800", 5_000 * "1"):
+            with pytest.raises(WebhookError):
+                verify({**headers, name: header}, body, SECRET, now=NOW)
+    for wrong in (b'{"type": 1, "data": {}}', b'{"type": "x", "data": []}', 100_000 * b"["):
+        with pytest.raises(WebhookError, match="body"):
+            verify(signed_headers([KEY], "x", NOW, wrong), wrong, SECRET, now=NOW)
     foreign = signed_headers([KEY], "x", NOW, b"[]")
     with pytest.raises(WebhookError, match="body"):
         verify(foreign, b"[]", SECRET, now=NOW)
@@ -211,6 +224,16 @@ def test_webhooks_are_read_with_their_secrets_from_elsewhere(tmp_path: Path) -> 
         (GOOD.replace("https", "http") + 'secret_env = "S"\n', "no https"),
         (GOOD.replace("https://a.example/x", "s3cret") + 'secret_env = "S"\n', "no https"),
         (2 * (GOOD + 'secret_env = "S"\n'), "two webhooks"),
+        ("webhook = [1]", "as texts"),
+        ("webhook = [[]]", "as texts"),
+        ("webhook = " + 9_000 * "[", "no TOML"),
+        (GOOD.replace("shop", "a\\u0000b") + 'secret_env = "S"\n', "tenant"),
+        (GOOD.replace("shop", "s\\u200bhop") + 'secret_env = "S"\n', "tenant"),
+        (GOOD.replace("shop", 65 * "s") + 'secret_env = "S"\n', "tenant"),
+        (GOOD.replace("a.example", "a .example") + 'secret_env = "S"\n', "no https"),
+        (GOOD.replace("a.example", "a..example") + 'secret_env = "S"\n', "no https"),
+        (GOOD.replace("a.example", "a\\u0000") + 'secret_env = "S"\n', "no https"),
+        (GOOD.replace("a.example", "a\\\\@b.example") + 'secret_env = "S"\n', "no https"),
     ],
 )
 def test_webhooks_that_cannot_be_are_refused_and_not_told(

@@ -5,9 +5,10 @@ from contextlib import aclosing
 from tablestate.v1 import feed_pb2 as pb
 from tablestate_service.domain.errors import watcher_too_slow, wrong_feed_secret
 from tablestate_service.domain.hashing import same, token_hash
+from tablestate_service.domain.texts import MAX_TENANT
 from tablestate_service.ports import MatchFeed, MatchStore, Told
 from tablestate_service.rpc import messages, page_token
-from tablestate_service.rpc.requests import MAX_TENANT, Fields
+from tablestate_service.rpc.requests import Fields
 from tablestate_service.rpc.sender import SlowReaderError
 from tablestate_service.rpc.wrapper import Send
 from tablestate_service.usecases.news import watch_news

@@ -6,12 +6,12 @@ from tablestate.v1 import match_service_pb2 as pb
 from tablestate_service.domain.entry import Request
 from tablestate_service.domain.match import MatchPhase, Transition
 from tablestate_service.domain.terms import AbsencePolicy, RevealPolicy, StartPolicy
+from tablestate_service.domain.texts import MAX_TENANT
 from tablestate_service.ports import Clock, Engine, Entropy, MatchFeed, MatchStore
 from tablestate_service.rpc import messages, page_token
 from tablestate_service.rpc.requests import (
     MAX_DISPLAY_NAME,
     MAX_PLAYER_ID,
-    MAX_TENANT,
     Fields,
     mutating_request,
 )

@@ -114,15 +114,22 @@ class PlayStream:
 
     One task sends, or an update could overtake another: it waits for the next update and for the
     next answer. A request is taken up when the one before it is answered, so that a caller who
-    sends faster than its actions are stored is held back by gRPC.
+    sends faster than its actions are stored is held back by gRPC; the first one when the cursor was
+    admitted, so that nothing is done on a stream that is refused.
     """
 
     def __init__(
-        self, acting: Acting, cursor: Cursor, receive: Receive[pb.PlayRequest], send: Send
+        self,
+        acting: Acting,
+        cursor: Cursor,
+        admitted: asyncio.Event,
+        receive: Receive[pb.PlayRequest],
+        send: Send,
     ) -> None:
         """Take requests from `receive`, and send by `send` what lies after a cursor."""
         self._acting = acting
         self._cursor = cursor
+        self._admitted = admitted
         self._receive = receive
         self._send = send
         self._started_at = self._sent = cursor.version
@@ -172,6 +179,7 @@ class PlayStream:
 
     async def _next_answer(self) -> _Answer | None:
         """Carry the next request out; None if the caller sends no more."""
+        await self._admitted.wait()
         request = await self._receive()
         if request is None:
             return None

@@ -5,25 +5,21 @@ import re
 from collections.abc import Mapping
 from enum import IntEnum
 from typing import TypeVar
-from unicodedata import category
 
 from tablestate_service.domain.entry import Request, request_key
 from tablestate_service.domain.errors import MAX_VIOLATIONS, Violation, invalid_fields
+from tablestate_service.domain.texts import SEEN, has_unseen
 
 E = TypeVar("E", bound=IntEnum)
 
 TOKEN_BYTES = 32
 MAX_DISPLAY_NAME = 64
 MAX_PLAYER_ID = 128
-MAX_TENANT = 64
 MAX_METADATA_ENTRIES = 16
 MAX_METADATA_KEY = 64
 MAX_METADATA_VALUE = 256
 
 _is_match_id = re.compile("[0-9a-f]{32}").fullmatch
-# Controls, line ends, and all that nobody sees: two names that look alike are to be alike.
-_UNSEEN = frozenset(("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"))
-_SEEN = "no control, formatting, private or unassigned characters"
 _is_request_id = re.compile("[A-Za-z0-9_-]{16,64}").fullmatch
 
 
@@ -98,8 +94,8 @@ class Fields:
         """A text of characters that are seen, and of spaces."""
         if len(value) > longest:
             self.wrong(field, value, f"at most {longest} characters, not {len(value)}")
-        elif _has_unseen(value):
-            self.wrong(field, value, _SEEN)
+        elif has_unseen(value):
+            self.wrong(field, value, SEEN)
         return value
 
     def choice(self, field: str, value: int, kind: type[E]) -> E | None:
@@ -120,12 +116,8 @@ class Fields:
         for key, value in sorted(values.items()):
             if not 1 <= len(key) <= MAX_METADATA_KEY:
                 self.wrong(field, key, f"keys of 1 to {MAX_METADATA_KEY} characters")
-            elif _has_unseen(key):
-                self.wrong(field, key, f"keys with {_SEEN}")
+            elif has_unseen(key):
+                self.wrong(field, key, f"keys with {SEEN}")
             if len(value) > MAX_METADATA_VALUE:
                 self.wrong(f"{field}[{key}]", value, f"at most {MAX_METADATA_VALUE} characters")
         return dict(values)
-
-
-def _has_unseen(text: str) -> bool:
-    return not text.isprintable() and any(category(each) in _UNSEEN for each in text)

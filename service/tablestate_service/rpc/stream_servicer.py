@@ -1,7 +1,7 @@
 """The streams of MatchService."""
 
 import asyncio
-from contextlib import aclosing, suppress
+from contextlib import aclosing
 
 from tablestate.v1 import match_service_pb2 as pb
 from tablestate.v1.play_pb2 import PlayBegin, PlayRequest
@@ -48,7 +48,7 @@ class StreamServicer:
 
     async def play(self, receive: Receive[PlayRequest], send: Send) -> None:
         """Stream the entries of a match, and carry out what its player sends meanwhile."""
-        begin = await _begun(receive)
+        begin = await self._begun(receive)
         after = begin.after_version
         if not begin.HasField("after_version"):
             seen = await reading.get_view(
@@ -67,8 +67,28 @@ class StreamServicer:
             begin.include_legal_actions,
         )
         acting = Acting(self._matches, self._engine, begin)
-        watch = watch_matches(self._matches, self._feed, [each])
-        await PlayStream(acting, each, receive, send).run(watch)
+        admitted = asyncio.Event()
+        watch = watch_matches(self._matches, self._feed, [each], admitted)
+        await PlayStream(acting, each, admitted, receive, send).run(watch)
+
+    async def _begun(self, receive: Receive[PlayRequest]) -> PlayBegin:
+        """How a stream begins; refuses SHUTTING_DOWN, INVALID_FIELD."""
+        subscription = self._feed.subscribe([])
+        reading = asyncio.ensure_future(receive())
+        closing = asyncio.ensure_future(subscription.changed())
+        try:
+            # Before it has begun a stream counts as none, so there must not be many.
+            await asyncio.wait(
+                (reading, closing), timeout=BEGIN_SECONDS, return_when=asyncio.FIRST_COMPLETED
+            )
+            if closing.done():
+                closing.result()
+            return _beginning(reading.result() if reading.done() else None)
+        finally:
+            reading.cancel()
+            closing.cancel()
+            await asyncio.gather(reading, closing, return_exceptions=True)
+            subscription.close()
 
     async def get_replay(self, request: pb.GetReplayRequest, data: bytes, send: Send) -> None:
         """Stream a match from its first entry; in the end the full record, if public."""
@@ -107,12 +127,7 @@ def _progress(cursors: list[Cursor], started_at: dict[str, int]) -> dict[str, in
     }
 
 
-async def _begun(receive: Receive[PlayRequest]) -> PlayBegin:
-    request: PlayRequest | None = None
-    # Before it has begun a stream counts as none, so there must not be many.
-    with suppress(TimeoutError):
-        async with asyncio.timeout(BEGIN_SECONDS):
-            request = await receive()
+def _beginning(request: PlayRequest | None) -> PlayBegin:
     if request is None or request.WhichOneof("message") != "begin":
         expected = f"begin, once, as the first message, within {BEGIN_SECONDS:g} seconds"
         raise invalid_field("message", "", expected)

@@ -4,6 +4,7 @@ A watcher holds a cursor for each match, not a queue: it is woken and reads what
 has not yet sent, so a slow one costs no memory.
 """
 
+import asyncio
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
@@ -47,17 +48,23 @@ def cursor(
 
 
 async def watch_matches(
-    matches: Matches, feed: MatchFeed, cursors: Sequence[Cursor]
+    matches: Matches,
+    feed: MatchFeed,
+    cursors: Sequence[Cursor],
+    admitted: asyncio.Event | None = None,
 ) -> AsyncGenerator[tuple[Cursor, Transition], None]:
     """Every transition after each cursor; ends when all the matches have ended.
 
-    Cursors are moved on before the next transition is asked for.
+    Cursors are moved on before the next transition is asked for. `admitted` is set once all
+    cursors were found to be right.
     """
     # Subscribed before the first read, so that nothing falls between the two.
     subscription = feed.subscribe([each.match_id for each in cursors])
     try:
-        admitted = [(each, await _admit(matches, each)) for each in cursors]
-        running = {each.match_id: each for each, has_seen_all in admitted if not has_seen_all}
+        checked = [(each, await _admit(matches, each)) for each in cursors]
+        if admitted is not None:
+            admitted.set()
+        running = {each.match_id: each for each, has_seen_all in checked if not has_seen_all}
         news = dict.fromkeys(running, 0)
         while running:
             for each in [each for each in running.values() if each.match_id in news]:

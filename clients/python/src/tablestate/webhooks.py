@@ -10,7 +10,7 @@ import base64
 import binascii
 import hmac
 import json
-import math
+import re
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -23,6 +23,8 @@ TOLERANCE_SECONDS = 300.0
 """How far the time of a message may be from one's own."""
 
 _PREFIX = "whsec_"
+_KEY_BYTES = range(24, 65)
+_is_time = re.compile("[0-9]{1,15}").fullmatch
 _VERSION = "v1"
 
 
@@ -60,7 +62,7 @@ def verify(
     if missing:
         raise WebhookError(f"there is no header webhook-{missing[0]}")
     message_id, timestamp = found["webhook-id"], found["webhook-timestamp"]
-    signed = f"{message_id}.{timestamp}.".encode() + body
+    signed = _bytes(f"{message_id}.{timestamp}.") + body
     if not _is_signed(signed, found["webhook-signature"], _key(secret)):
         raise WebhookError("no signature is of this secret")
     _require_recent(timestamp, tolerance, time.time() if now is None else now)
@@ -71,7 +73,7 @@ def _is_signed(signed: bytes, signatures: str, key: bytes) -> bool:
     expected = base64.b64encode(hmac.digest(key, signed, "sha256"))
     given = (each.partition(",") for each in signatures.split())
     fitting = [
-        hmac.compare_digest(signature.encode(), expected)
+        hmac.compare_digest(_bytes(signature), expected)
         for version, _, signature in given
         if version == _VERSION
     ]
@@ -79,23 +81,33 @@ def _is_signed(signed: bytes, signatures: str, key: bytes) -> bool:
 
 
 def _require_recent(timestamp: str, tolerance: float, now: float) -> None:
-    seconds = int(timestamp) if timestamp.isascii() and timestamp.isdigit() else math.inf
-    if not abs(now - seconds) <= tolerance:
+    if not _is_time(timestamp) or not abs(now - int(timestamp)) <= tolerance:
         raise WebhookError("its time is too far from now")
+
+
+def _bytes(header: str) -> bytes:
+    """What a header holds, which may be no text: anybody can send one."""
+    return header.encode(errors="surrogatepass")
 
 
 def _key(secret: str) -> bytes:
     try:
-        return base64.b64decode(secret.removeprefix(_PREFIX), validate=True)
+        key = base64.b64decode(secret.removeprefix(_PREFIX), validate=True)
     except (binascii.Error, ValueError):
-        raise WebhookError(f"the secret is no {_PREFIX} with bytes in base64") from None
+        key = b""
+    # An empty or short key, of a secret that was not set, would let anybody sign.
+    if not secret.startswith(_PREFIX) or len(key) not in _KEY_BYTES:
+        raise WebhookError(f"the secret is no {_PREFIX} with 24 to 64 bytes in base64")
+    return key
 
 
 def _parsed(message_id: str, body: bytes) -> Webhook:
     try:
         content = json.loads(body)
+        kind, data = content["type"], content["data"]
+        if not isinstance(kind, str) or not isinstance(data, dict):
+            raise TypeError
         # A newer server may tell more.
-        item = ParseDict(content["data"], FeedItem(), ignore_unknown_fields=True)
-        return Webhook(message_id, content["type"], item)
-    except (ValueError, KeyError, TypeError, ParseError):
+        return Webhook(message_id, kind, ParseDict(data, FeedItem(), ignore_unknown_fields=True))
+    except (ValueError, KeyError, TypeError, RecursionError, ParseError):
         raise WebhookError("its body is no message of Tablestate") from None
