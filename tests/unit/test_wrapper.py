@@ -37,6 +37,9 @@ class FakeContext:
     def code(self) -> int:
         return 0
 
+    def cancelled(self) -> bool:
+        return False
+
 
 def wrapper() -> Wrapper:
     return Wrapper(refusal=FakeEngine().refusal, entropy=CountingEntropy(), send_seconds=1)

@@ -181,16 +181,24 @@ def _is_cancellation(error: BaseException) -> bool:
 
 
 def _log_call(method: str, context: Context, request: Any, started: int) -> None:
-    code: Any = context.code()  # A number or a StatusCode, whatever the stubs say.
     log.debug(
         "call",
         extra={
             "method": method,
-            "code": getattr(code, "name", None) or _CODE_NAMES.get(code, "UNKNOWN"),
+            "code": _code_of(context),
             "microseconds": (time.perf_counter_ns() - started) // 1000,
             "match_id": _loggable(getattr(request, "match_id", "")),
         },
     )
+
+
+def _code_of(context: Context) -> str:
+    """What a call ends with."""
+    if context.cancelled():
+        return "CANCELLED"
+    # A number or a StatusCode, whatever the stubs say; none was set if all is well.
+    code: Any = context.code()
+    return "OK" if code is None else getattr(code, "name", None) or _CODE_NAMES[code]
 
 
 def _loggable(match_id: str) -> str:
