@@ -99,20 +99,22 @@ async def test_it_goes_on_from_a_cursor_even_after_a_restart(tmp_path: Path) -> 
         assert (await late).item.match_id == created
 
 
-@pytest.mark.parametrize("secret", ["", "another secret of the same length.."])
-async def test_nobody_reads_it_without_the_secret(single: Client, secret: str) -> None:
+@pytest.mark.parametrize(
+    ("secret", "reason"),
+    [("", "INVALID_FIELD"), ("another secret of the same length..", "WRONG_FEED_SECRET")],
+)
+async def test_nobody_reads_it_without_the_secret(single: Client, secret: str, reason: str) -> None:
     with refused() as got:
         await feed(single, feed_secret=secret).read()
-    assert got.failure.code is grpc.StatusCode.PERMISSION_DENIED
-    assert got.reason == "WRONG_FEED_SECRET"
+    assert got.reason == reason
 
 
 async def test_a_server_without_a_secret_has_no_feed(tmp_path: Path) -> None:
     async with service(tmp_path) as (_, client):
-        for secret in ("", FEED_SECRET):
-            with refused() as got:
-                await feed(client, feed_secret=secret).read()
-            assert got.reason == "WRONG_FEED_SECRET"
+        with refused() as got:
+            await feed(client, feed_secret=FEED_SECRET).read()
+        assert got.failure.code is grpc.StatusCode.PERMISSION_DENIED
+        assert got.reason == "WRONG_FEED_SECRET"
 
 
 async def test_a_cursor_is_one_of_the_same_feed(single: Client) -> None:

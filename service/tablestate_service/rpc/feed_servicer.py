@@ -3,7 +3,7 @@
 from contextlib import aclosing
 
 from tablestate.v1 import feed_pb2 as pb
-from tablestate_service.domain.errors import watcher_too_slow, wrong_feed_secret
+from tablestate_service.domain.errors import invalid_field, watcher_too_slow, wrong_feed_secret
 from tablestate_service.domain.hashing import same, token_hash
 from tablestate_service.domain.texts import MAX_TENANT
 from tablestate_service.ports import MatchFeed, MatchStore, Told
@@ -40,6 +40,8 @@ class FeedServicer:
                     raise watcher_too_slow({}) from None
 
     def _require_secret(self, given: str) -> None:
+        if not given:
+            raise invalid_field("feed_secret", "", "the secret of the server's feed")
         if self._secret is None or not same(self._secret, token_hash(given.encode())):
             raise wrong_feed_secret()
 
