@@ -54,6 +54,8 @@ def _submissions(postgres: Postgres, settings: Settings) -> Figure:
         ours=f"{ours.rate:.0f}/s, p99 {ours.p99 / 1000:.1f} ms",
         peer=f"{raw.per_second:.0f} commits/s, echo {peer.rate:.0f}/s",
         cpu=f"{median(each.cpu for each, _, _ in rounds):.0f}, echo {peer.cpu:.0f}",
+        # Of the echo's turn: while nodes write, PostgreSQL is no foreigner.
+        foreign=[each.foreign for _, _, each in rounds],
     )
 
 

@@ -5,11 +5,12 @@ import pytest
 from secrecy.battery import Battery
 from secrecy.games import GENERATORS
 from secrecy.pairs import PairGenerator
+from support.faults_report import by_form
 from tablestate_service import engine
 
 RUNS = 10
-GAMES_OF_A_RUN = 100
-ENOUGH_OF_A_RUN = 10
+GAMES_OF_A_RUN = by_form(50, 100)
+ENOUGH_OF_A_RUN = by_form(5, 10)
 
 
 def test_every_game_brings_its_pairs() -> None:
