@@ -1,7 +1,5 @@
 """The file of webhooks: who is told of what, in TOML; the secrets are elsewhere."""
 
-import base64
-import binascii
 import re
 import tomllib
 from collections.abc import Mapping, Sequence
@@ -9,13 +7,12 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+from tablestate.webhooks import WebhookError, key_of
 from tablestate_service.domain.texts import MAX_TENANT, has_unseen
 from tablestate_service.ports import Hook
 from tablestate_service.settings import SettingsError, is_loopback
 
 _FIELDS = {"name", "tenant", "url", "secret_env", "secret_file"}
-_PREFIX = "whsec_"
-_KEY_BYTES = range(24, 65)
 _is_name = re.compile("[A-Za-z0-9_-]{1,64}").fullmatch
 # What no host holds makes a URL that readers take apart in different ways.
 _is_host = re.compile(r"[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*\.?|[0-9A-Fa-f:.]+").fullmatch
@@ -89,9 +86,6 @@ def _secrets(
 
 def _key(secret: str, where: str) -> bytes:
     try:
-        key = base64.b64decode(secret.removeprefix(_PREFIX), validate=True)
-    except (binascii.Error, ValueError):
-        key = b""
-    if not secret.startswith(_PREFIX) or len(key) not in _KEY_BYTES:
-        raise SettingsError(f"{where}: the secret is no {_PREFIX} with 24 to 64 bytes in base64")
-    return key
+        return key_of(secret)
+    except WebhookError as error:
+        raise SettingsError(f"{where}: {error}") from None

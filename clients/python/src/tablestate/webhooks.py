@@ -63,7 +63,7 @@ def verify(
         raise WebhookError(f"there is no header webhook-{missing[0]}")
     message_id, timestamp = found["webhook-id"], found["webhook-timestamp"]
     signed = _bytes(f"{message_id}.{timestamp}.") + body
-    if not _is_signed(signed, found["webhook-signature"], _key(secret)):
+    if not _is_signed(signed, found["webhook-signature"], key_of(secret)):
         raise WebhookError("no signature is of this secret")
     _require_recent(timestamp, tolerance, time.time() if now is None else now)
     return _parsed(message_id, body)
@@ -90,7 +90,8 @@ def _bytes(header: str) -> bytes:
     return header.encode(errors="surrogatepass")
 
 
-def _key(secret: str) -> bytes:
+def key_of(secret: str) -> bytes:
+    """The key that a secret holds; raises WebhookError, which never quotes it."""
     try:
         key = base64.b64decode(secret.removeprefix(_PREFIX), validate=True)
     except (binascii.Error, ValueError):
