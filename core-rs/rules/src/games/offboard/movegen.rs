@@ -5,7 +5,7 @@ use super::geometry::{ALL, CELLS, Cell, DIRECTIONS, Direction, LINE_ENDS, Lanes,
 use super::state::Offboard;
 use crate::error::Illegal;
 use crate::game::LegalSet;
-use crate::vocab::nth_bit;
+use crate::vocab::{Mask, nth_bit};
 
 /// Cells that have a next cell, in any lane.
 const INNER: u64 = ALL & !LINE_ENDS;
@@ -250,26 +250,14 @@ impl LegalSet for Legal {
     }
 
     fn write_mask(&self, mask: &mut [u8]) {
-        let mut words = [0; MASK_WORDS];
+        let mut indices = Mask::<MASK_WORDS>::new(DECLINE_INDEX + 1);
         for direction in Direction::ALL {
             let tails = by_cell(direction, self.tails[direction as usize]);
-            set_bits(&mut words, direction as usize * CELLS, tails);
+            indices.set_plane(direction as usize * CELLS, tails.into());
         }
         let recovery = self.places | u64::from(self.recovering) << (DECLINE_INDEX - PLACE_OFFSET);
-        set_bits(&mut words, PLACE_OFFSET, recovery);
-        for (bytes, word) in mask.chunks_mut(8).zip(words) {
-            bytes.copy_from_slice(&word.to_le_bytes()[..bytes.len()]);
-        }
-    }
-}
-
-/// Sets bits in words, the lowest at `offset`.
-#[inline(always)]
-fn set_bits(words: &mut [u64; MASK_WORDS], offset: usize, bits: u64) {
-    let (word, shift) = (offset / 64, offset % 64);
-    words[word] |= bits << shift;
-    if shift > 0 && word + 1 < MASK_WORDS {
-        words[word + 1] |= bits >> (64 - shift);
+        indices.set_plane(PLACE_OFFSET, recovery.into());
+        indices.write_bytes(mask);
     }
 }
 
