@@ -35,6 +35,9 @@ impl<const WORDS: usize> Mask<WORDS> {
     /// Puts `offset` + i in for each set bit i of a plane.
     #[inline]
     pub fn set_plane(&mut self, offset: usize, bits: u128) {
+        if bits == 0 {
+            return; // As most are on an empty board.
+        }
         let (first, shift) = (offset / 64, offset % 64);
         let shifted = bits << shift;
         let carried = (bits >> 1 >> (127 - shift)) as u64;
