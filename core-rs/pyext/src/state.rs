@@ -5,7 +5,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use tablestate_rules::chance::{Fast, Match};
 use tablestate_rules::{AnyPosition, Game, Position, Seat, SeatSet, Viewer, for_any};
-use tablestate_search::{self as search, Bot, Greedy, Playouts, Start};
+use tablestate_search::{self as search, Bot, Playouts, Searched, Start};
 use tablestate_wire::{self as wire, Message};
 
 use crate::error::refuse;
@@ -263,7 +263,7 @@ fn name_of<G: Game>(_: &Position<G>) -> &'static str {
     G::INFO.id
 }
 
-fn choose<G: Greedy>(
+fn choose<G: Searched>(
     bot: Bot,
     position: &Position<G>,
     seed: &[u8; 32],

@@ -5,8 +5,11 @@
 
 pub mod batch;
 mod games;
+mod mcts;
 mod player;
 mod playout;
+mod search;
 
 pub use player::{Bot, Greedy, choose};
 pub use playout::{Playouts, Start, Tally, playouts};
+pub use search::{Level, Ranked, Report, Searched, Settings};

@@ -2,6 +2,8 @@
 
 use tablestate_rules::{Chance, Game, LegalSet, Position, Viewer};
 
+use crate::search::{Level, Searched, Settings};
+
 /// A player of the server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bot {
@@ -9,17 +11,36 @@ pub enum Bot {
     Random,
     /// Looks one action ahead.
     Greedy,
+    /// Searches a little.
+    Easy,
+    /// Searches.
+    Normal,
+    /// Searches for some tens of milliseconds.
+    Hard,
 }
 
 impl Bot {
     /// All bots, in alphabetical order of their names.
-    pub const ALL: [Self; 2] = [Self::Greedy, Self::Random];
+    pub const ALL: [Self; 5] = [Self::Easy, Self::Greedy, Self::Hard, Self::Normal, Self::Random];
 
     /// Its name in requests.
     pub fn name(self) -> &'static str {
         match self {
             Self::Random => "random",
             Self::Greedy => "greedy",
+            Self::Easy => "easy",
+            Self::Normal => "normal",
+            Self::Hard => "hard",
+        }
+    }
+
+    /// How much it searches, if it does.
+    pub fn level(self) -> Option<Level> {
+        match self {
+            Self::Random | Self::Greedy => None,
+            Self::Easy => Some(Level::Easy),
+            Self::Normal => Some(Level::Normal),
+            Self::Hard => Some(Level::Hard),
         }
     }
 
@@ -39,7 +60,7 @@ pub trait Greedy: Game {
 ///
 /// The bot is given what the actor sees and draws a position that agrees with it; the true
 /// position never reaches it.
-pub fn choose<G: Greedy>(
+pub fn choose<G: Searched>(
     bot: Bot,
     position: &Position<G>,
     chance: &mut impl Chance,
@@ -47,10 +68,29 @@ pub fn choose<G: Greedy>(
     let actor = position.state().actor()?;
     let view = position.view(Viewer::Seat(actor));
     let imagined = Position::<G>::determinize(&view, chance);
-    Some(match bot {
-        Bot::Random => imagined.draw_action(chance)?,
-        Bot::Greedy => greedy(&imagined, chance),
+    Some(match (bot, bot.level()) {
+        (_, Some(level)) => searched::<G>(level, &imagined, chance)?,
+        (Bot::Random, None) => imagined.draw_action(chance)?,
+        (_, None) => greedy(&imagined, chance),
     })
+}
+
+/// The action that a search finds best, given what the actor sees of the position. Nothing is searched
+/// where there is no choice.
+fn searched<G: Searched>(
+    level: Level,
+    position: &Position<G>,
+    chance: &mut impl Chance,
+) -> Option<G::Action> {
+    let state = position.state();
+    if state.legal().count() == 1 {
+        return Some(state.legal().nth(0));
+    }
+    let view = position.view(Viewer::Seat(state.actor()?));
+    let seed = u64::from(chance.draw(u32::MAX));
+    let settings = Settings { iterations: G::iterations(level), seed, threads: 1 };
+    let report = G::search(&view, &settings, &mut |_| (), &|| false);
+    state.action_at(report.actions.first()?.action)
 }
 
 /// The action that leads to the best position; of equals each with equal chance.

@@ -10,7 +10,8 @@ use tablestate_rules::vocab::MAX_SEATS;
 use tablestate_rules::{AnyOptions, AnyPosition, Game, Outcome, Position, SeatSet, for_any};
 
 use crate::batch::seeds;
-use crate::player::{Bot, Greedy, choose};
+use crate::player::{Bot, choose};
+use crate::search::Searched;
 
 /// Actions between two questions whether to stop.
 const PLIES_UNASKED: usize = 1_024;
@@ -105,7 +106,7 @@ fn set_up<G: Game>(options: &G::Options) -> impl Fn(&mut Fast) -> Position<G> {
 /// every thousand actions.
 ///
 /// Every game has a seed of its own, so equal settings give equal results.
-fn playouts_of<G: Greedy>(
+fn playouts_of<G: Searched>(
     settings: Playouts,
     start: impl Fn(&mut Fast) -> Position<G>,
     stop: &impl Fn() -> bool,
@@ -127,7 +128,7 @@ fn playouts_of<G: Greedy>(
 }
 
 /// Plays a game; the number of actions taken.
-fn play<G: Greedy>(
+fn play<G: Searched>(
     settings: &Playouts,
     position: &mut Position<G>,
     chance: &mut Fast,
@@ -149,10 +150,14 @@ fn play<G: Greedy>(
 
 /// Other players take longer over an action.
 fn unasked(player: Bot) -> usize {
-    if player == Bot::Random { PLIES_UNASKED } else { 16 }
+    match (player, player.level()) {
+        (_, Some(_)) => 1,
+        (Bot::Random, None) => PLIES_UNASKED,
+        (_, None) => 16,
+    }
 }
 
-fn play_as<G: Greedy>(
+fn play_as<G: Searched>(
     bot: Bot,
     position: &mut Position<G>,
     plies: usize,

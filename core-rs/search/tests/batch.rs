@@ -9,7 +9,7 @@ use tablestate_rules::{Game, LegalSet, Position, Seat, SeatSet, Viewer};
 use tablestate_search::batch::{
     Actions, Batch, Form, NO_ACTION, NO_ACTOR, OVER, Part, Parts, REFUSED, RESET,
 };
-use tablestate_search::{Bot, Greedy, choose};
+use tablestate_search::{Bot, Searched, choose};
 
 const SIZE: usize = 70;
 
@@ -19,8 +19,8 @@ struct Table<G: Game> {
     parts: [Vec<u8>; Part::COUNT],
 }
 
-trait Playable: Greedy<Options: Sync, History: Send + Sync> + Send + Sync {}
-impl<G: Greedy<Options: Sync, History: Send + Sync> + Send + Sync> Playable for G {}
+trait Playable: Searched<Options: Sync, History: Send + Sync> + Send + Sync {}
+impl<G: Searched<Options: Sync, History: Send + Sync> + Send + Sync> Playable for G {}
 
 impl<G: Playable> Table<G> {
     fn new(auto_reset: bool) -> Self {
@@ -258,7 +258,7 @@ fn bots_act_at_once<G: Playable>() {
     }
 }
 
-fn play_on<G: Greedy>(position: &mut Position<G>, bots: &[Option<Bot>], chance: &mut Fast) {
+fn play_on<G: Searched>(position: &mut Position<G>, bots: &[Option<Bot>], chance: &mut Fast) {
     while let Some(seat) = position.state().actor()
         && let Some(bot) = bots[seat.index()]
     {

@@ -16,7 +16,8 @@ use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use tablestate_rules::chance::Fast;
 use tablestate_rules::{Chance, Game, Position, Seat};
 
-use crate::player::{Bot, Greedy};
+use crate::player::Bot;
+use crate::search::Searched;
 use slot::Slot;
 
 /// Fewer slots than this are not worth another thread's attention.
@@ -49,7 +50,7 @@ struct Chunk<'a, G: Game> {
     parts: Parts<'a>,
 }
 
-impl<G: Greedy + Send + Sync> Batch<G>
+impl<G: Searched + Send + Sync> Batch<G>
 where
     G::History: Send + Sync,
     G::Options: Sync,
@@ -144,7 +145,7 @@ where
     }
 }
 
-impl<'a, G: Greedy> Chunk<'a, G> {
+impl<'a, G: Searched> Chunk<'a, G> {
     fn step(mut self, common: &Common<'_, G>) {
         let width = common.form.width();
         for (number, slot) in self.slots.iter_mut().enumerate() {

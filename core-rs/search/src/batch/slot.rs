@@ -4,7 +4,8 @@ use tablestate_rules::chance::Fast;
 use tablestate_rules::{Game, LegalSet, Position, Seat, SeatSet, Viewer};
 
 use super::layout::{Form, Part, Parts, Widths};
-use crate::player::{self, Bot, Greedy};
+use crate::player::{self, Bot};
+use crate::search::Searched;
 
 /// Flag: the game is over, or was and has been set up again.
 pub const OVER: u8 = 1;
@@ -27,7 +28,7 @@ pub(super) struct Slot<G: Game> {
     last: Option<Box<Position<G>>>,
 }
 
-impl<G: Greedy> Slot<G> {
+impl<G: Searched> Slot<G> {
     pub(super) fn start(options: &G::Options, seed: u64, bots: &[Option<Bot>]) -> Self {
         let mut chance = Fast::new(seed);
         let position = set_up(options, &mut chance);

@@ -3,7 +3,9 @@
 use tablestate_rules::games::eternitium::{Eternitium, Step, View};
 use tablestate_rules::{Game, Seat, SeatSet, Viewer};
 
+use crate::mcts::{self, Guided, Values, values_of};
 use crate::player::Greedy;
+use crate::search::{Level, Report, Searched, Settings};
 
 const WIN: i64 = 1_000_000;
 /// An own Era less.
@@ -40,6 +42,41 @@ impl Greedy for Eternitium {
             return value(&was, seat, worth) + GAMBLE;
         }
         value(&is, seat, worth)
+    }
+}
+
+impl Guided for Eternitium {
+    const TRIAL: usize = 0;
+    const HALF: i64 = FACE_UP;
+
+    fn judge(state: &Self) -> Values {
+        let standings: Vec<_> = SeatSet::first(state.seats())
+            .iter()
+            .map(|seat| {
+                let [basic, advanced] = state.technologies(seat).map(|count| count as f64);
+                (0.6 * basic + advanced - state.eras(seat) as f64) / 3.0
+            })
+            .collect();
+        values_of(standings.into_iter())
+    }
+}
+
+impl Searched for Eternitium {
+    fn search(
+        view: &Self::View<'_>,
+        settings: &Settings,
+        progress: &mut dyn FnMut(&Report),
+        stop: &(dyn Fn() -> bool + Sync),
+    ) -> Report {
+        mcts::search::<Self>(view, settings, progress, stop)
+    }
+
+    fn iterations(level: Level) -> u64 {
+        match level {
+            Level::Easy => 32,
+            Level::Normal => 256,
+            Level::Hard => 2048,
+        }
     }
 }
 

@@ -5,7 +5,9 @@ use tablestate_rules::games::off_the_rails::{
 };
 use tablestate_rules::{Game, Seat, SeatSet};
 
+use crate::mcts::{self, Guided, Values, values_of};
 use crate::player::Greedy;
+use crate::search::{Level, Report, Searched, Settings};
 
 const WIN: i64 = 1_000_000;
 /// A point that is safe; and one of a jewel that is carried.
@@ -30,6 +32,8 @@ const STEP_AWAY: i64 = 3;
 const LONGEST: usize = 18;
 const OUTWARD: usize = 7;
 const ENOUGH: i64 = 4;
+/// So much ahead is worth half a victory.
+const EVEN: f64 = 1_000.0;
 
 impl Greedy for OffTheRails {
     fn appraise(before: &Self, after: &Self) -> i64 {
@@ -41,6 +45,37 @@ impl Greedy for OffTheRails {
         let others = table.all_seats().filter(|&other| other != seat);
         let best = others.map(|other| standing(table, other)).max().unwrap_or(0);
         standing(table, seat) - best + plans(table, seat)
+    }
+}
+
+impl Guided for OffTheRails {
+    const TRIAL: usize = 0;
+    const HALF: i64 = POINT;
+
+    fn judge(state: &Self) -> Values {
+        let table = state.table();
+        let worth = |seat| (standing(table, seat) + plans(table, seat)) as f64 / EVEN;
+        let standings: Vec<_> = table.all_seats().map(worth).collect();
+        values_of(standings.into_iter())
+    }
+}
+
+impl Searched for OffTheRails {
+    fn search(
+        view: &Self::View<'_>,
+        settings: &Settings,
+        progress: &mut dyn FnMut(&Report),
+        stop: &(dyn Fn() -> bool + Sync),
+    ) -> Report {
+        mcts::search::<Self>(view, settings, progress, stop)
+    }
+
+    fn iterations(level: Level) -> u64 {
+        match level {
+            Level::Easy => 16,
+            Level::Normal => 64,
+            Level::Hard => 512,
+        }
     }
 }
 

@@ -5,7 +5,9 @@ use std::sync::LazyLock;
 use tablestate_rules::games::offboard::{CELLS, Cell, Direction, Marble, Offboard};
 use tablestate_rules::{Game, Seat, SeatSet};
 
+use crate::mcts::{self, Guided, Values, values_of};
 use crate::player::Greedy;
+use crate::search::{Level, Report, Searched, Settings};
 
 /// A point outweighs any arrangement of marbles.
 const POINT: i64 = 1_000;
@@ -21,6 +23,35 @@ impl Greedy for Offboard {
         }
         let [mine, theirs] = sides(seat).map(|side| side_value(after, side));
         mine - theirs
+    }
+}
+
+impl Guided for Offboard {
+    const TRIAL: usize = 0;
+    const HALF: i64 = MARBLE;
+
+    fn judge(state: &Self) -> Values {
+        let side = |side| side_value(state, side) as f64 / (2 * POINT) as f64;
+        values_of([Marble::Red, Marble::Yellow].map(side).into_iter())
+    }
+}
+
+impl Searched for Offboard {
+    fn search(
+        view: &Self::View<'_>,
+        settings: &Settings,
+        progress: &mut dyn FnMut(&Report),
+        stop: &(dyn Fn() -> bool + Sync),
+    ) -> Report {
+        mcts::search::<Self>(view, settings, progress, stop)
+    }
+
+    fn iterations(level: Level) -> u64 {
+        match level {
+            Level::Easy => 64,
+            Level::Normal => 256,
+            Level::Hard => 1024,
+        }
     }
 }
 

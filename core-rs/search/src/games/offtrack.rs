@@ -3,17 +3,54 @@
 use tablestate_rules::games::offtrack::{OffTrack, Scoring, Step};
 use tablestate_rules::{Game, Seat, Viewer};
 
+use crate::mcts::{self, Guided, Values, values_of};
 use crate::player::Greedy;
+use crate::search::{Level, Report, Searched, Settings};
 
 /// A point on a pile; smaller things only break ties.
 const POINT: i64 = 100;
 /// An action at hand is worth a little.
 const ACTION: i64 = 30;
+/// So many points ahead are worth half a victory.
+const EVEN: f64 = 12.0;
 
 impl Greedy for OffTrack {
     fn appraise(before: &Self, after: &Self) -> i64 {
         let Some(seat) = before.actor() else { return 0 };
         lead(after, seat) - lead(before, seat) + prospects(after, seat)
+    }
+}
+
+impl Guided for OffTrack {
+    const TRIAL: usize = 0;
+    const HALF: i64 = 2 * POINT;
+
+    fn judge(state: &Self) -> Values {
+        let view = state.view(&(), Viewer::Spectator);
+        let sign = if state.scoring() == Scoring::High { 1 } else { -1 };
+        let total =
+            |seat: Seat| sign * (view.pile(seat).value() + view.round_scores(seat).sum::<i32>());
+        let totals: Vec<_> = view.seats().map(|seat| f64::from(total(seat)) / EVEN).collect();
+        values_of(totals.into_iter())
+    }
+}
+
+impl Searched for OffTrack {
+    fn search(
+        view: &Self::View<'_>,
+        settings: &Settings,
+        progress: &mut dyn FnMut(&Report),
+        stop: &(dyn Fn() -> bool + Sync),
+    ) -> Report {
+        mcts::search::<Self>(view, settings, progress, stop)
+    }
+
+    fn iterations(level: Level) -> u64 {
+        match level {
+            Level::Easy => 32,
+            Level::Normal => 256,
+            Level::Hard => 2048,
+        }
     }
 }
 

@@ -1,0 +1,196 @@
+//! Walks down a tree, along with positions.
+
+use tablestate_rules::chance::Fast;
+use tablestate_rules::vocab::MAX_SEATS;
+use tablestate_rules::{LIST_MARGIN, LegalSet, Position, SeatSet, Viewer};
+
+use super::Guided;
+use super::tree::{Node, NodeId, ROOT, Tree, Values};
+
+/// A tree that grows by chance of its own.
+pub(super) struct Walker<G: Guided> {
+    /// Some position that agrees with what the actor sees.
+    imagined: Position<G>,
+    seed: u64,
+    chance: Fast,
+    tree: Tree,
+    iterations: u64,
+    room: Room,
+}
+
+/// Kept from step to step, so that no memory is asked for on the way.
+#[derive(Default)]
+struct Room {
+    /// The nodes passed, without the root.
+    way: Vec<NodeId>,
+    /// The indices of the legal actions, and behind them places that may be written to.
+    indices: Vec<u16>,
+    /// By index, whether the action is legal and no child of the node yet.
+    is_new: Vec<bool>,
+    /// The children that can be taken.
+    open: Vec<NodeId>,
+    /// Actions that are new, and what they are appraised at.
+    appraised: Vec<(u16, i64)>,
+}
+
+impl Room {
+    fn of<G: Guided>(state: &G) -> Self {
+        Self {
+            indices: vec![0; state.most_legal() + LIST_MARGIN],
+            is_new: vec![false; state.actions()],
+            ..Self::default()
+        }
+    }
+}
+
+impl<G: Guided> Walker<G> {
+    /// Begins a tree at the decision of the imagined position's actor.
+    pub(super) fn new(imagined: Position<G>, seed: u64) -> Self {
+        let room = Room::of(imagined.state());
+        Self { imagined, seed, chance: Fast::new(seed), tree: Tree::new(), iterations: 0, room }
+    }
+
+    /// How many iterations the tree has had.
+    pub(super) fn iterations(&self) -> u64 {
+        self.iterations
+    }
+
+    /// The node of an action of the root, if it has been met.
+    pub(super) fn node(&self, action: usize) -> Option<&Node> {
+        let mut children = self.tree.children(ROOT).map(|(_, node)| node);
+        children.find(|node| usize::from(node.action) == action)
+    }
+
+    /// The sum of the values that the actor was given.
+    pub(super) fn value(&self) -> f64 {
+        self.tree.children(ROOT).map(|(_, node)| node.value).sum()
+    }
+
+    /// Carries iterations out, until `stop` says so.
+    pub(super) fn run(&mut self, iterations: u64, stop: &(dyn Fn() -> bool + Sync)) {
+        for _ in 0..iterations {
+            if stop() {
+                return;
+            }
+            self.iterate();
+        }
+    }
+
+    fn iterate(&mut self) {
+        let mut position = self.draw();
+        let values = self.descend(&mut position);
+        self.tree.back_up(&self.room.way, &values);
+        self.iterations += 1;
+    }
+
+    /// A position that agrees with what the actor sees.
+    fn draw(&mut self) -> Position<G> {
+        let viewer = self.imagined.state().actor().map_or(Viewer::Spectator, Viewer::Seat);
+        Position::determinize(&self.imagined.view(viewer), &mut self.chance)
+    }
+
+    /// Goes down to a node that was never there before, or to the end, and judges where it is.
+    fn descend(&mut self, position: &mut Position<G>) -> Values {
+        self.room.way.clear();
+        let mut id = ROOT;
+        while position.state().actor().is_some() {
+            if id != ROOT && self.tree.node(id).visits == 0 {
+                return self.try_out(position);
+            }
+            self.open_children(id, position);
+            id = self.tree.select(&self.room.open);
+            self.room.way.push(id);
+            take(position, self.tree.node(id).action, &mut self.chance);
+        }
+        returns(position.state())
+    }
+
+    /// Finds the children of a node that can be taken in a position, and adds those that are not
+    /// there yet.
+    fn open_children(&mut self, id: NodeId, position: &Position<G>) {
+        let state = position.state();
+        let seat = state.actor().map_or(0, |seat| seat.index() as u8);
+        let Room { indices, is_new, open, appraised, .. } = &mut self.room;
+        let length = state.legal().write_indices(indices);
+        let indices = &indices[..length];
+        open.clear();
+        indices.iter().for_each(|&index| is_new[usize::from(index)] = true);
+        for (child, node) in self.tree.children(id) {
+            if node.seat == seat && std::mem::take(&mut is_new[usize::from(node.action)]) {
+                open.push(child);
+            }
+        }
+        if open.len() == length {
+            return;
+        }
+        appraised.clear();
+        for &index in indices {
+            if std::mem::take(&mut is_new[usize::from(index)]) {
+                let mut next = position.clone();
+                take(&mut next, index, &mut self.chance);
+                appraised.push((index, G::appraise(state, next.state())));
+            }
+        }
+        let best = appraised.iter().map(|&(_, value)| value).max().unwrap_or(0);
+        for &(index, value) in appraised.iter() {
+            open.push(self.tree.add_child(id, seat, index, weight::<G>(best - value)));
+        }
+    }
+
+    /// Judges a position by going on at random for some actions.
+    fn try_out(&mut self, position: &mut Position<G>) -> Values {
+        position.playout(G::TRIAL, &mut self.chance);
+        match position.state().actor() {
+            Some(_) => G::judge(position.state()),
+            None => returns(position.state()),
+        }
+    }
+
+    /// The line that was gone most often from an action of the root on, as far as it can be gone from
+    /// one drawn position.
+    pub(super) fn line(&self, action: usize) -> Vec<usize> {
+        let mut chance = Fast::new(self.seed);
+        let mut position = self.imagined.clone();
+        let mut line = Vec::new();
+        let mut next = self.child(ROOT, |node| usize::from(node.action) == action);
+        while let Some(id) = next {
+            let action = self.tree.node(id).action;
+            line.push(usize::from(action));
+            take(&mut position, action, &mut chance);
+            next = self.child(id, |node| is_legal(node, &position));
+        }
+        if line.is_empty() { vec![action] } else { line }
+    }
+
+    /// The child that was taken most often, and more than once, of those that are wanted.
+    fn child(&self, id: NodeId, is_wanted: impl Fn(&Node) -> bool) -> Option<NodeId> {
+        let children =
+            self.tree.children(id).filter(|(_, node)| node.visits > 1 && is_wanted(node));
+        children.max_by_key(|(_, node)| node.visits).map(|(id, _)| id)
+    }
+}
+
+/// How much an action is preferred that is appraised at so much less than the best.
+fn weight<G: Guided>(gap: i64) -> f32 {
+    let gap = gap as f32 / G::HALF as f32;
+    1.0 / (1.0 + gap * gap)
+}
+
+fn is_legal<G: Guided>(node: &Node, position: &Position<G>) -> bool {
+    let state = position.state();
+    state.actor().is_some_and(|seat| seat.index() == usize::from(node.seat))
+        && state.action_at(node.action.into()).is_some_and(|action| state.check(action).is_ok())
+}
+
+/// Takes an action that is known to be legal.
+fn take<G: Guided>(position: &mut Position<G>, index: u16, chance: &mut Fast) {
+    if let Some(action) = position.state().action_at(index.into()) {
+        position.apply_unchecked(action, chance, &mut ());
+    }
+}
+
+/// What each seat gets at the end.
+fn returns<G: Guided>(state: &G) -> Values {
+    let outcome = state.outcome(SeatSet::first(state.seats()));
+    outcome.map_or_else(|| std::iter::repeat_n(0.0, MAX_SEATS).collect(), |end| end.returns())
+}
