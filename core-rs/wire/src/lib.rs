@@ -6,8 +6,10 @@
 
 mod any;
 mod catalog;
+mod compare;
 mod games;
 mod step;
+mod view;
 
 /// The messages, generated from `proto/` by `make gen`.
 #[allow(missing_docs, clippy::all, unreachable_pub)]
@@ -25,6 +27,8 @@ pub use step::{
     Attempt, Refusal, Step, apply, attempt, attempt_start, check, complete, replay, replay_start,
     start,
 };
+
+pub use view::load_view;
 
 use tablestate_rules::{AnyPosition, Faults, Game, Position};
 

@@ -3,6 +3,7 @@
 
 mod event;
 mod saved;
+mod seen;
 mod view;
 
 use tablestate_rules::games::eternitium::{

@@ -3,6 +3,7 @@
 
 mod event;
 mod saved;
+mod seen;
 mod table;
 mod view;
 

@@ -1,4 +1,6 @@
-//! The messages of `offboard.proto`.
+//! The messages of `offboard.proto`. Reading views back has a file of its own.
+
+mod seen;
 
 use tablestate_rules::games::offboard::{
     Action, CELLS, Cell, Direction, End, Event, Marble, Offboard, Options, Past, Saved, View,

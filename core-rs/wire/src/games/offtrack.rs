@@ -3,6 +3,7 @@
 
 mod event;
 mod saved;
+mod seen;
 
 use tablestate_rules::games::offtrack::{
     Action, ActionCard, Card, CardSet, Lines, MAX_TYPES, OffTrack, Options, Play, Scoring,

@@ -6,6 +6,7 @@ use tablestate_rules::games::eternitium::{
 use tablestate_rules::{AnyPosition, Game, Position, Seat, Viewer};
 
 use crate::battery::{Subject, check_default_play, check_laws};
+use crate::seen::check_reading;
 
 struct Subjects;
 
@@ -94,6 +95,11 @@ fn places(state: &Eternitium) -> (usize, usize) {
 #[test]
 fn the_laws_hold() {
     check_laws::<Subjects>(48);
+}
+
+#[test]
+fn views_can_be_read_back() {
+    check_reading::<Subjects>(16);
 }
 
 #[test]

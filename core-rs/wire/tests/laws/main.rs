@@ -16,3 +16,4 @@ mod offtrack;
 mod offtrack_cases;
 mod offtrack_faults;
 mod offtrack_table;
+mod seen;

@@ -11,6 +11,7 @@ use tablestate_rules::{AnyPosition, Game, Position};
 
 use crate::battery::{Subject, check_default_play, check_laws, check_laws_from, choose};
 use crate::off_the_rails_table::{overgrown, restored};
+use crate::seen::check_reading;
 
 struct Subjects;
 
@@ -114,6 +115,11 @@ fn cards(table: &Table) -> usize {
 #[test]
 fn the_laws_hold() {
     check_laws::<Subjects>(96);
+}
+
+#[test]
+fn views_can_be_read_back() {
+    check_reading::<Subjects>(16);
 }
 
 #[test]

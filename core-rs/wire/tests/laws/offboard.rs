@@ -6,6 +6,7 @@ use tablestate_rules::{
 };
 
 use crate::battery::{Subject, check_default_play, check_laws, same_hash};
+use crate::seen::check_reading;
 
 struct Subjects;
 
@@ -65,6 +66,11 @@ impl Subject for Subjects {
 #[test]
 fn the_laws_hold() {
     check_laws::<Subjects>(60);
+}
+
+#[test]
+fn views_can_be_read_back() {
+    check_reading::<Subjects>(24);
 }
 
 #[test]

@@ -4,6 +4,7 @@ use tablestate_rules::games::offtrack::{Action, OffTrack, Options, Play, Scoring
 use tablestate_rules::{AnyPosition, Game, Position, Viewer};
 
 use crate::battery::{Subject, check_default_play, check_laws};
+use crate::seen::check_reading;
 
 struct Subjects;
 
@@ -66,6 +67,11 @@ impl Subject for Subjects {
 #[test]
 fn the_laws_hold() {
     check_laws::<Subjects>(48);
+}
+
+#[test]
+fn views_can_be_read_back() {
+    check_reading::<Subjects>(24);
 }
 
 #[test]

@@ -43,8 +43,14 @@ impl View {
         state
     }
 
-    fn seats(&self) -> impl Iterator<Item = Seat> + use<> {
+    pub(super) fn seats(&self) -> impl Iterator<Item = Seat> + use<> {
         SeatSet::first(self.players.len()).iter()
+    }
+
+    /// The seats but for the viewer's.
+    pub(super) fn others(&self) -> impl Iterator<Item = Seat> + use<> {
+        let own = self.own.as_ref().map(|own| own.seat);
+        self.seats().filter(move |&seat| Some(seat) != own)
     }
 
     /// The table but for what is hidden.
@@ -65,7 +71,7 @@ impl View {
     }
 
     /// The Eras of a stack that the viewer sees: the top, or what its Scanner shows.
-    fn seen_eras(&self, seat: Seat) -> Eras {
+    pub(super) fn seen_eras(&self, seat: Seat) -> Eras {
         match &self.own {
             Some(own) if own.seat == seat && !own.scanned.is_empty() => own.scanned.clone(),
             _ => self.player(seat).top.into_iter().collect(),
@@ -95,10 +101,8 @@ impl View {
 
     fn deal_cards(&self, state: &mut Eternitium, chance: &mut impl Chance) {
         let mut unseen = self.unseen_cards();
-        let others =
-            || self.seats().filter(|&seat| self.own.as_ref().is_none_or(|o| o.seat != seat));
         let mut hidden = [Bag::default(); super::options::MAX_PLAYERS];
-        for seat in others() {
+        for seat in self.others() {
             hidden[seat.index()] = self.known_of(seat);
             unseen = unseen.without(hidden[seat.index()]);
         }
@@ -108,7 +112,7 @@ impl View {
             if let Some(of) = class.filter(|&of| self.row_lacks_a_card(of)) {
                 deck = self.draw_narrow_deck(of, &mut cards, chance);
             }
-            for seat in others() {
+            for seat in self.others() {
                 let mine = &mut hidden[seat.index()];
                 let missing = self.hidden_number(seat, class) - count(*mine, class);
                 mine.absorb((0..missing).filter_map(|_| cards.draw(chance)).collect());
@@ -125,7 +129,7 @@ impl View {
     }
 
     /// Every card that the viewer does not see; those of the supply and of the rows it sees.
-    fn unseen_cards(&self) -> Bag {
+    pub(super) fn unseen_cards(&self) -> Bag {
         let supply = Symbol::ALL.into_iter().flat_map(|symbol| {
             std::iter::repeat_n(symbol.portal(), self.supply[symbol as usize].into())
         });
@@ -144,7 +148,7 @@ impl View {
 
     /// What is known of another seat's hand and deck: at the end everything, before it the
     /// starter cards that lie nowhere open.
-    fn known_of(&self, seat: Seat) -> Bag {
+    pub(super) fn known_of(&self, seat: Seat) -> Bag {
         let player = self.player(seat);
         if let Some(owned) = player.owned {
             return owned.without(self.open_cards(seat));
@@ -165,6 +169,12 @@ impl View {
                 player.hand_size + player.deck_size - technologies
             }
         }
+    }
+
+    /// A number of a seat's hidden cards that is less than what is known of them, and how many are.
+    pub(super) fn too_few_hidden(&self, seat: Seat, known: Bag) -> Option<(usize, usize)> {
+        let numbers = CLASSES.map(|class| (self.hidden_number(seat, class), count(known, class)));
+        numbers.into_iter().find(|(hidden, known)| hidden < known)
     }
 
     /// R15: whether the deck is known to hold only kinds that lie in the row.

@@ -120,7 +120,7 @@ impl Saved {
     }
 
     /// Numbers that must be in range before a state can be made.
-    fn check_shape(&self, rules: &Rules, faults: &mut Faults) {
+    pub(super) fn check_shape(&self, rules: &Rules, faults: &mut Faults) {
         let seats = rules.seats() as u32;
         let mut shape = Shape { rules, faults };
         shape.range("round", self.round, 1, rules.max_rounds.into());
@@ -146,7 +146,7 @@ impl Saved {
         }
     }
 
-    fn state(&self, rules: Rules) -> Eternitium {
+    pub(super) fn state(&self, rules: Rules) -> Eternitium {
         let mut state = Eternitium {
             rules,
             round: self.round as u16,
@@ -258,13 +258,13 @@ fn pool(counts: &[u32]) -> Pool<SYMBOLS> {
 }
 
 /// Notes what does not even fit into a state.
-struct Shape<'a> {
-    rules: &'a Rules,
-    faults: &'a mut Faults,
+pub(super) struct Shape<'a> {
+    pub(super) rules: &'a Rules,
+    pub(super) faults: &'a mut Faults,
 }
 
 impl Shape<'_> {
-    fn range(&mut self, field: &str, value: u32, low: u32, high: u32) {
+    pub(super) fn range(&mut self, field: &str, value: u32, low: u32, high: u32) {
         if !(low..=high).contains(&value) {
             self.faults.add(&path(field), value, format!("a number from {low} to {high}"));
         }
@@ -276,7 +276,7 @@ impl Shape<'_> {
     }
 
     /// No more of a kind than there are.
-    fn cards(&mut self, field: &str, cards: &[Card]) {
+    pub(super) fn cards(&mut self, field: &str, cards: &[Card]) {
         for card in Card::all() {
             let number = cards.iter().filter(|&&other| other == card).count();
             let most = number_of(self.rules, card);

@@ -22,6 +22,7 @@ mod options;
 mod position;
 mod preview;
 mod saved;
+mod seen;
 mod setup;
 mod sound;
 mod state;
@@ -40,6 +41,7 @@ pub use saved::{
     Saved, SavedCart, SavedCollision, SavedDeeds, SavedDrawn, SavedMotion, SavedPlace, SavedPlayer,
     SavedSquare, SavedTable,
 };
+pub use seen::Seen;
 pub use state::{Collision, Drawn, Motion, OffTheRails, Step, Table, TakenFrom};
 pub use track::Track;
 pub use view::View;

@@ -65,7 +65,7 @@ impl Saved {
         faults.or(Position::from_parts(state, history))
     }
 
-    fn setup(&self) -> Result<Setup, Faults> {
+    pub(super) fn setup(&self) -> Result<Setup, Faults> {
         let mut faults = Faults::default();
         // The numbers are checked as for a new match, with the start of the rules.
         let options = Options { position: None, ..self.options.clone() };
@@ -82,7 +82,7 @@ impl Saved {
 
 impl Offboard {
     /// Whether a game that stands here can have ended for this reason.
-    fn could_have_ended(&self, end: End) -> bool {
+    pub(super) fn could_have_ended(&self, end: End) -> bool {
         let scored = |seat: usize| self.scores[seat] >= self.points_to_win;
         let to_act = self.to_act.index();
         match end {

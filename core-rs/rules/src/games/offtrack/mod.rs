@@ -14,6 +14,7 @@ mod observe;
 mod options;
 mod plays;
 mod saved;
+mod seen;
 mod state;
 mod view;
 
@@ -23,6 +24,7 @@ pub use event::{Event, EventOf, ShownEvent};
 pub use lines::Lines;
 pub use options::{Options, Scoring};
 pub use saved::{Saved, SavedLine, SavedSeat};
+pub use seen::Seen;
 pub use state::{ActionCard, OffTrack, Step};
 pub use view::{Own, View};
 

@@ -98,8 +98,8 @@ pub(crate) fn read_state(message: &v1::EternitiumState) -> Result<Position<Etern
 
 /// Reads parts and notes what is wrong with them.
 #[derive(Default)]
-struct Reader {
-    faults: Faults,
+pub(super) struct Reader {
+    pub(super) faults: Faults,
 }
 
 impl Reader {
@@ -107,7 +107,7 @@ impl Reader {
         part.map_err(|faults| self.faults.extend(faults)).ok()
     }
 
-    fn step(&mut self, number: i32) -> Step {
+    pub(super) fn step(&mut self, number: i32) -> Step {
         let step = STEPS.get(number as usize).copied();
         let step = step.ok_or_else(|| Faults::one("step", number, "a step, 0 to 6"));
         self.note(step).unwrap_or(Step::Over)
@@ -148,20 +148,25 @@ impl Reader {
         }
     }
 
-    fn eras(&mut self, field: &str, numbers: &[i32]) -> Vec<Symbol> {
+    pub(super) fn eras(&mut self, field: &str, numbers: &[i32]) -> Vec<Symbol> {
         numbers.iter().filter_map(|&number| self.note(read_symbol(field, number))).collect()
     }
 
-    fn cards(&mut self, field: &str, numbers: &[i32]) -> Vec<Card> {
+    pub(super) fn cards(&mut self, field: &str, numbers: &[i32]) -> Vec<Card> {
         numbers.iter().filter_map(|&number| self.note(read_card(field, number))).collect()
     }
 
-    fn visible(&mut self, numbers: &[i32]) -> Vec<Option<Symbol>> {
+    /// An Era, or 0 for none.
+    pub(super) fn era(&mut self, field: &str, number: i32) -> Option<Symbol> {
+        if number == 0 { None } else { self.note(read_symbol(field, number)) }
+    }
+
+    pub(super) fn visible(&mut self, numbers: &[i32]) -> Vec<Option<Symbol>> {
         let era = |number| self.note(read_symbol("visible_eras", number));
         optional(numbers, era)
     }
 
-    fn row(&mut self, field: &str, numbers: &[i32]) -> Vec<Option<Card>> {
+    pub(super) fn row(&mut self, field: &str, numbers: &[i32]) -> Vec<Option<Card>> {
         optional(numbers, |number| self.note(read_card(field, number)))
     }
 }

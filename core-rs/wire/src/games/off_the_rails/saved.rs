@@ -37,8 +37,8 @@ pub(crate) fn read_state(message: &v1::OffTheRailsState) -> Result<Position<OffT
 
 /// Reads parts and notes what is wrong with them.
 #[derive(Default)]
-struct Reader {
-    faults: Faults,
+pub(super) struct Reader {
+    pub(super) faults: Faults,
 }
 
 impl Reader {
@@ -47,14 +47,14 @@ impl Reader {
     }
 
     /// A part that must be there.
-    fn part<'a, T>(&mut self, field: &str, part: Option<&'a T>) -> Option<&'a T> {
+    pub(super) fn part<'a, T>(&mut self, field: &str, part: Option<&'a T>) -> Option<&'a T> {
         if part.is_none() {
             self.faults.add(field, "not set", "a message");
         }
         part
     }
 
-    fn table(&mut self, table: &v1::OffTheRailsTable) -> SavedTable {
+    pub(super) fn table(&mut self, table: &v1::OffTheRailsTable) -> SavedTable {
         let deck = self.part("table.deck", table.deck.as_ref()).cloned().unwrap_or_default();
         let chasm = self.part("table.chasm", table.chasm.as_ref()).cloned().unwrap_or_default();
         SavedTable {
@@ -181,7 +181,7 @@ impl Reader {
         numbers.iter().filter_map(|&number| self.note(read_mine(field, number))).collect()
     }
 
-    fn jewels(&mut self, field: &str, numbers: &[i32]) -> Vec<Jewel> {
+    pub(super) fn jewels(&mut self, field: &str, numbers: &[i32]) -> Vec<Jewel> {
         numbers.iter().filter_map(|&number| self.note(read_jewel(field, number))).collect()
     }
 }

@@ -86,8 +86,8 @@ pub(crate) fn read_state(message: &v1::OffTrackState) -> Result<Position<OffTrac
 
 /// Reads parts and notes what is wrong with them.
 #[derive(Default)]
-struct Reader {
-    faults: Faults,
+pub(super) struct Reader {
+    pub(super) faults: Faults,
 }
 
 impl Reader {
@@ -95,14 +95,14 @@ impl Reader {
         part.map_err(|faults| self.faults.extend(faults)).ok()
     }
 
-    fn step(&mut self, number: i32) -> Step {
+    pub(super) fn step(&mut self, number: i32) -> Step {
         const STEPS: [Step; 5] = [Step::Over, Step::Held, Step::Main, Step::Offer, Step::Drawn];
         let step = STEPS.get(number as usize).copied();
         let step = step.ok_or_else(|| Faults::one("step", number, "a step, 0 to 4"));
         self.note(step).unwrap_or(Step::Over)
     }
 
-    fn line(&mut self, line: &v1::OffTrackLine) -> SavedLine {
+    pub(super) fn line(&mut self, line: &v1::OffTrackLine) -> SavedLine {
         SavedLine {
             cards: self.cards("lines.cards", &line.cards),
             flipped: line.flipped,
@@ -122,19 +122,19 @@ impl Reader {
         }
     }
 
-    fn cards(&mut self, field: &str, cards: &[v1::OffTrackCard]) -> Vec<Card> {
+    pub(super) fn cards(&mut self, field: &str, cards: &[v1::OffTrackCard]) -> Vec<Card> {
         cards.iter().filter_map(|card| self.note(read_card(field, *card))).collect()
     }
 
-    fn kinds(&mut self, field: &str, kinds: &[u32]) -> Vec<Card> {
+    pub(super) fn kinds(&mut self, field: &str, kinds: &[u32]) -> Vec<Card> {
         kinds.iter().filter_map(|&kind| self.note(read_kind(field, kind))).collect()
     }
 
-    fn actions(&mut self, field: &str, numbers: &[i32]) -> Vec<ActionCard> {
+    pub(super) fn actions(&mut self, field: &str, numbers: &[i32]) -> Vec<ActionCard> {
         numbers.iter().filter_map(|&number| self.action(field, number)).collect()
     }
 
-    fn action(&mut self, field: &str, number: i32) -> Option<ActionCard> {
+    pub(super) fn action(&mut self, field: &str, number: i32) -> Option<ActionCard> {
         self.note(read_action_card(field, number)).flatten()
     }
 }
