@@ -15,7 +15,8 @@ from tablestate import (
     MatchUpdate,
     Outcome,
 )
-from tablestate.boards import board, reason_words
+from tablestate.boards import board
+from tablestate.text import describe_outcome, describe_update
 
 
 class Narrator:
@@ -60,7 +61,8 @@ class Narrator:
         """Print what an entry says, and the result if it is the last."""
         if update.display_name:
             self._names[update.seat] = update.display_name
-        lines = _folded(self._told(update), self._console.width - 6)
+        told = describe_update(update, self._options, self.seat)
+        lines = _folded(told, self._console.width - 6)
         text = f"{update.version:>4}  " + "\n      ".join(lines)
         self._console.print(text, highlight=False, markup=False, soft_wrap=True)
         if update.phase == MatchPhase.MATCH_PHASE_OVER:
@@ -75,19 +77,7 @@ class Narrator:
 
     def result(self, outcome: Outcome) -> str:
         """Return the result in a line."""
-        winners = " and ".join(map(self.seat, outcome.winners))
-        verb = "wins" if len(outcome.winners) == 1 else "win"
-        verdict = f"{winners} {verb}" if winners else "a draw"
-        scores = ":".join(map(str, outcome.scores))
-        return f"Result: {verdict}, {scores}: {reason_words(self._game, outcome.reason)}"
-
-    def _told(self, update: MatchUpdate) -> list[str]:
-        if update.events:
-            told = (self._board.describe(event, self._options) for event in update.events)
-            return [words for words in told if words]
-        change = MatchChange.Name(update.change).removeprefix("MATCH_CHANGE_")
-        words = change.lower().replace("_", " ")
-        return [f"{words}: {self.seat(update.seat)}" if update.HasField("seat") else words]
+        return describe_outcome(self._game, outcome, self.seat)
 
 
 def _folded(parts: Iterable[str], width: int) -> list[str]:

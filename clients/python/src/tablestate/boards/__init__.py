@@ -21,6 +21,9 @@ class Board(Protocol):
     def render(self, view: GameView) -> RenderableType:
         """Draw what a viewer may see."""
 
+    def listing(self, view: GameView) -> str:
+        """Tell in words what a drawing shows by place alone, and what it leaves out."""
+
     def describe(self, event: GameEvent, options: GameOptions) -> str:
         """Tell an event of a match with these options in a few words.
 
@@ -48,6 +51,9 @@ class _PlainBoard:
 
     def render(self, view: GameView) -> RenderableType:
         return Text(str(view).strip())
+
+    def listing(self, view: GameView) -> str:
+        return ""
 
     def describe(self, event: GameEvent, options: GameOptions) -> str:
         return " ".join(str(event).split())

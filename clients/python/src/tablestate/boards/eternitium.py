@@ -83,6 +83,17 @@ class EternitiumBoard:
         """Return the colour of a seat."""
         return seat_name(seat)
 
+    def listing(self, view: GameView) -> str:
+        """Tell which Eras are gone, and what holds for this turn."""
+        game = view.eternitium
+        symbols = zip(EternitiumSymbol.values()[1:], game.eras_gone, strict=False)
+        gone = "  ".join(f"{sign(symbol)} {number}" for symbol, number in symbols)
+        turn = [f"the hand is refilled to {game.refill_size}"]
+        turn += ["it is an extra turn"] * game.extra_turn
+        turn += ["Time Loop was played"] * game.time_loop
+        turn.append("cards were played" if game.played else "no card was played yet")
+        return f"Eras gone: {gone}\nThis turn: {', '.join(turn)}."
+
     def describe(self, event: GameEvent, options: GameOptions) -> str:
         """Tell an event in a few words; the end of a turn needs none."""
         return describe(event.eternitium)

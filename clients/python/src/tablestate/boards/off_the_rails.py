@@ -14,7 +14,9 @@ from tablestate.boards._off_the_rails_words import (
     MISSIONS,
     cart_name,
     describe,
+    exits_name,
     heading,
+    letters,
     mine_name,
     mission_name,
     seat_name,
@@ -30,6 +32,7 @@ from tablestate.v1.off_the_rails_pb2 import (
     OffTheRailsMine,
     OffTheRailsPreview,
     OffTheRailsPreviewEnd,
+    OffTheRailsSquare,
     OffTheRailsStep,
     OffTheRailsTable,
     OffTheRailsView,
@@ -118,6 +121,12 @@ class OffTheRailsBoard:
         """Return "seat 0", as carts are named 0w and 0b."""
         return seat_name(seat)
 
+    def listing(self, view: GameView) -> str:
+        """Name the squares with track, jewels or a token."""
+        game = view.off_the_rails
+        squares = (_square(square, size_of(game.board)) for square in game.table.squares)
+        return f"Squares with track, jewels or a token: {', '.join(squares) or 'none'}"
+
     def describe(self, event: GameEvent, options: GameOptions) -> str:
         """Tell an event in a few words; the end of a turn needs none."""
         return describe(event.off_the_rails, size_of(options.off_the_rails.board))
@@ -137,6 +146,13 @@ class OffTheRailsBoard:
         return Group(
             *Map(game).lines(), Text(), _jewels(game), Text(), _carts(game), Text(), *standing
         )
+
+
+def _square(square: OffTheRailsSquare, size: int) -> str:
+    """Tell what lies on a square, as "c4 NES krr"."""
+    token = f"{mine_name(square.token)} token" if square.token else ""
+    parts = [exits_name(square.exits), letters(square.jewels), token]
+    return " ".join([square_name(square.square, size), *filter(None, parts)])
 
 
 def _is_over(table: OffTheRailsTable) -> bool:

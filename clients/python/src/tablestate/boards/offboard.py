@@ -116,6 +116,14 @@ class OffboardBoard:
             _draw_target(canvas, line, column, target)
         return Text("\n").join([canvas.to_text(), _scores(offboard), Text(_standing(offboard))])
 
+    def listing(self, view: GameView) -> str:
+        """Name the cells of each colour's marbles, what the targets hold, and who is to act."""
+        offboard = view.offboard
+        lines = [f"{name}: {_cells_of(offboard, seat)}" for seat, name in enumerate(_NAMES)]
+        targets = " ".join(map(_target_words, range(len(offboard.targets)), offboard.targets))
+        to_act = _NAMES["ry".index(offboard.position.split()[1])]
+        return "\n".join([*lines, f"targets, by number: {targets}", f"{to_act} is to act"])
+
     def describe(self, event: GameEvent, options: GameOptions) -> str:
         """Tell an event in a few words."""
         offboard = event.offboard
@@ -152,6 +160,17 @@ def _draw_target(canvas: _Canvas, line: int, column: int, target: OffboardTarget
     style = _STYLES.get(target.marble, "cyan")
     inside = _MARBLES[target.marble] if target.marble else str(target.value)
     canvas.put(line, column, f"[{inside}]", style)
+
+
+def _cells_of(view: OffboardView, seat: int) -> str:
+    marble = OffboardMarble.values()[1 + seat]
+    named = (cell_name(cell) for cell, each in enumerate(view.cells) if each == marble)
+    return " ".join(named) or "no marbles"
+
+
+def _target_words(number: int, target: OffboardTarget) -> str:
+    inside = _NAMES[target.marble - 1] if target.marble else "empty"
+    return f"{number}={target.value},{inside}"
 
 
 def _scores(view: OffboardView) -> Text:

@@ -82,6 +82,18 @@ class OffTrackBoard:
         """Return the side of the table that a seat sits at."""
         return seat_name(seat)
 
+    def listing(self, view: GameView) -> str:
+        """Name the cards that are out of play, and the scores of the rounds played."""
+        offtrack = view.offtrack
+        discarded = [OffTrackCard(type=kind) for kind in offtrack.discard]
+        actions = ", ".join(ACTIONS[card].title for card in offtrack.action_discard)
+        lines = [f"discarded: {_names(discarded)}", f"boxed: {_names(offtrack.boxed)}"]
+        lines.append(f"actions discarded: {actions or '-'}")
+        lines += _rounds(offtrack)
+        if offtrack.collapsed:
+            lines.append("a branch has collapsed in this turn")
+        return "\n".join(lines)
+
     def describe(self, event: GameEvent, options: GameOptions) -> str:
         """Tell an event in a few words; the end of a turn needs none."""
         return describe(event.offtrack)
@@ -176,6 +188,10 @@ def _signed(number: int) -> str:
     return f"{number:+d}" if number else "0"
 
 
+def _names(cards: Iterable[OffTrackCard]) -> str:
+    return " ".join(map(card_name, cards)) or "-"
+
+
 def _cards(cards: Iterable[OffTrackCard]) -> Text:
     text = Text()
     for card in cards:
@@ -206,6 +222,14 @@ def _player(player: OffTrackPlayer) -> list[RenderableType]:
         _signed(player.pile_score),
         _cards(player.pile),
     ]
+
+
+def _rounds(view: OffTrackView) -> Iterator[str]:
+    """Tell what each seat scored in the rounds played."""
+    for seat, player in enumerate(view.players):
+        if player.round_scores:
+            scores = " ".join(map(_signed, player.round_scores))
+            yield f"rounds of {seat_name(seat)}: {scores}"
 
 
 def _own(view: OffTrackView) -> Text:
