@@ -120,7 +120,7 @@ impl Offboard {
     }
 
     /// The target that an exit leads to: from a corner the lower-valued of two (R2).
-    fn target_of(&self, cell: Cell, direction: Direction) -> usize {
+    pub(super) fn target_of(&self, cell: Cell, direction: Direction) -> usize {
         let (first, second) = exit(cell, direction);
         let (first, second) = (usize::from(first), usize::from(second));
         if self.values[second] < self.values[first] { second } else { first }

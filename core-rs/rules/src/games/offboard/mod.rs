@@ -3,6 +3,7 @@
 //! The rules are in `docs/rules/offboard.md`; R1–R7 are its rulings.
 
 mod action;
+mod ahead;
 mod apply;
 mod geometry;
 mod history;

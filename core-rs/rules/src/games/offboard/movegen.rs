@@ -8,7 +8,7 @@ use crate::game::LegalSet;
 use crate::vocab::{Mask, nth_bit};
 
 /// Cells that have a next cell, in any lane.
-const INNER: u64 = ALL & !LINE_ENDS;
+pub(super) const INNER: u64 = ALL & !LINE_ENDS;
 
 /// A line has 9 cells and the group is larger than the run that it pushes.
 const MAX_PUSHED: usize = 4;
@@ -57,7 +57,7 @@ impl Offboard {
             return Legal { places, recovering: true, ..Legal::default() };
         }
         let (own, opposing) = self.sides();
-        Legal { tails: tails(own, opposing), ..Legal::default() }
+        Legal::of_tails(tails(own, opposing))
     }
 
     /// R7: whether the seat to act has a legal move.
@@ -154,18 +154,19 @@ impl Offboard {
 fn tails(own: &Lanes, opposing: &Lanes) -> Lanes {
     let mut tails = [0; DIRECTIONS];
     for lane in 0..DIRECTIONS {
-        tails[lane] = tails_in_lane(own[lane], opposing[lane]);
+        let empty = !(own[lane] | opposing[lane]) & ALL;
+        tails[lane] = tails_in_lane(own[lane], opposing[lane], empty >> 1 | LINE_ENDS, empty);
     }
     tails
 }
 
-/// The tails of the legal moves towards the next bit.
+/// The tails of the moves towards the next bit: those that push a run whose last marble stands on
+/// one of `last`, and those onto one of `empty`.
 #[inline(always)]
-fn tails_in_lane(own: u64, opposing: u64) -> u64 {
-    let empty = !(own | opposing) & ALL;
+pub(super) fn tails_in_lane(own: u64, opposing: u64, last: u64, empty: u64) -> u64 {
     let own = own & INNER;
-    // runs[k]: where an opposing run of k + 1 marbles starts that has room behind it.
-    let mut runs = [opposing & (empty >> 1 | LINE_ENDS); MAX_PUSHED];
+    // runs[k]: where such an opposing run of k + 1 marbles starts.
+    let mut runs = [opposing & last; MAX_PUSHED];
     for k in 1..MAX_PUSHED {
         runs[k] = opposing & INNER & runs[k - 1] >> 1;
     }
@@ -185,6 +186,12 @@ fn tails_in_lane(own: u64, opposing: u64) -> u64 {
 }
 
 impl Legal {
+    /// The moves with these tails, each direction in its own lane.
+    #[inline]
+    pub(super) fn of_tails(tails: Lanes) -> Self {
+        Self { tails, ..Self::default() }
+    }
+
     #[inline]
     fn move_at(&self, rank: usize) -> Action {
         // How many lanes end at or before the rank, and how many moves they hold; without
