@@ -3,6 +3,7 @@
 
 #![forbid(unsafe_code)]
 
+mod alphabeta;
 pub mod batch;
 mod games;
 mod mcts;

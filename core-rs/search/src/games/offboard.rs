@@ -2,10 +2,13 @@
 
 use std::sync::LazyLock;
 
-use tablestate_rules::games::offboard::{CELLS, Cell, Direction, Marble, Offboard};
-use tablestate_rules::{Game, Seat, SeatSet};
+use tablestate_rules::chance::Fast;
+use tablestate_rules::games::offboard::{
+    Action, CELLS, Cell, Direction, Legal, Marble, Offboard, View,
+};
+use tablestate_rules::{Game, Position, Seat, SeatSet};
 
-use crate::mcts::{self, Guided, Values, values_of};
+use crate::alphabeta::{self, Judged, MAX_PLY, Score};
 use crate::player::Greedy;
 use crate::search::{Level, Report, Searched, Settings};
 
@@ -23,35 +26,6 @@ impl Greedy for Offboard {
         }
         let [mine, theirs] = sides(seat).map(|side| side_value(after, side));
         mine - theirs
-    }
-}
-
-impl Guided for Offboard {
-    const TRIAL: usize = 0;
-    const HALF: i64 = MARBLE;
-
-    fn judge(state: &Self) -> Values {
-        let side = |side| side_value(state, side) as f64 / (2 * POINT) as f64;
-        values_of([Marble::Red, Marble::Yellow].map(side).into_iter())
-    }
-}
-
-impl Searched for Offboard {
-    fn search(
-        view: &Self::View<'_>,
-        settings: &Settings,
-        progress: &mut dyn FnMut(&Report),
-        stop: &(dyn Fn() -> bool + Sync),
-    ) -> Report {
-        mcts::search::<Self>(view, settings, progress, stop)
-    }
-
-    fn iterations(level: Level) -> u64 {
-        match level {
-            Level::Easy => 64,
-            Level::Normal => 256,
-            Level::Hard => 1024,
-        }
     }
 }
 
@@ -98,4 +72,96 @@ fn bits_of(cells: impl Iterator<Item = Cell>) -> u64 {
 fn from_rim(cell: Cell) -> i64 {
     let walk = |direction| std::iter::successors(Some(cell), |c| c.step(direction)).count() - 1;
     Direction::ALL.into_iter().map(walk).min().unwrap_or(0) as i64
+}
+
+/// How much the parts of a judgement weigh.
+mod weight {
+    use crate::alphabeta::Score;
+
+    pub(super) const POINT: Score = 120;
+    pub(super) const MARBLE: Score = 40;
+    /// A marble by its steps from the rim, 0 to 4.
+    pub(super) const RING: [Score; 5] = [0, 12, 20, 25, 27];
+    /// Two marbles side by side.
+    pub(super) const PAIR: Score = 3;
+    /// For each point that the opponent could score next.
+    pub(super) const THREAT: Score = 40;
+    /// To have the turn.
+    pub(super) const TURN: Score = 8;
+}
+
+impl Judged for Offboard {
+    const HALF: Score = 300;
+    const SWAY: Score = 60;
+
+    fn judge(&self) -> Score {
+        let Some(seat) = self.actor() else { return 0 };
+        let [mine, theirs] = sides(seat);
+        let waiting = if self.is_recovering() { weight::MARBLE } else { 0 };
+        weight::TURN + waiting + standing(self, mine)
+            - standing(self, theirs)
+            - threats(self, theirs)
+    }
+
+    fn gain(&self, action: Action) -> Score {
+        self.points_of(action).into()
+    }
+
+    fn loud(&self) -> Legal {
+        self.ejecting_moves()
+    }
+
+    /// R5: a position is another one when the quiet limit is near.
+    fn deadline(&self) -> u64 {
+        match u64::from(self.quiet_turns_left()) {
+            left @ ..=LOOKAHEAD => (left + 1) << 48,
+            _ => 0,
+        }
+    }
+}
+
+/// Further ahead nothing is looked at.
+const LOOKAHEAD: u64 = MAX_PLY as u64;
+
+fn standing(state: &Offboard, side: Marble) -> Score {
+    let marbles = state.marbles(side);
+    let on = |cells: u64| (marbles & cells).count_ones() as Score;
+    let rings: Score = RINGS.iter().zip(weight::RING).map(|(&ring, worth)| worth * on(ring)).sum();
+    weight::POINT * Score::from(state.points(side))
+        + weight::MARBLE * on(u64::MAX)
+        + weight::PAIR * state.pairs(side) as Score
+        + rings
+}
+
+fn threats(state: &Offboard, by: Marble) -> Score {
+    let mut points = 0;
+    state.for_each_ejection(by, |scored| points += Score::from(scored));
+    weight::THREAT * points
+}
+
+/// The cells by their steps from the rim.
+static RINGS: LazyLock<[u64; 5]> = LazyLock::new(|| {
+    std::array::from_fn(|ring| bits_of(cells().filter(|&cell| from_rim(cell) == ring as i64)))
+});
+
+impl Searched for Offboard {
+    /// Alpha-beta: an iteration is a node. Nothing is drawn at random and one thread does all.
+    fn search(
+        view: &View<'_>,
+        settings: &Settings,
+        progress: &mut dyn FnMut(&Report),
+        stop: &(dyn Fn() -> bool + Sync),
+    ) -> Report {
+        // Everything is public: the one position that agrees with the view is the position.
+        let position = Position::<Self>::determinize(view, &mut Fast::new(settings.seed));
+        alphabeta::search(&position, settings, progress, stop)
+    }
+
+    fn iterations(level: Level) -> u64 {
+        match level {
+            Level::Easy => 300,
+            Level::Normal => 6_000,
+            Level::Hard => 80_000,
+        }
+    }
 }
