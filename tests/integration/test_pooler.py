@@ -12,6 +12,7 @@ from support.fake_engine import FakeEngine
 from support.faults_watchers import LONG_GAME, read_some
 from support.pooler import Pooler
 from support.service import service
+from tablestate_service.adapters.postgres_database import open_database
 from tablestate_service.app import Parts
 
 pytestmark = pytest.mark.postgres
@@ -34,6 +35,18 @@ async def test_nothing_stays_on_a_connection_through_it(pooler: Pooler) -> None:
             await connection.execute("EXECUTE mine")
     finally:
         connection.terminate()
+
+
+async def test_statements_stay_prepared_where_there_is_none(
+    pooler: Pooler, database_url: str
+) -> None:
+    for url, kept in ((database_url, 1), (pooler.url, 0)):
+        database = await open_database(url, 1)
+        count = "SELECT count(*) FROM pg_prepared_statements WHERE statement = 'SELECT 7'"
+        for _ in range(3):
+            await database.fetch("SELECT 7")
+        assert [tuple(row) for row in await database.fetch(count)] == [(kept,)]
+        await database.close()
 
 
 async def test_nodes_behind_it_play_read_and_watch_as_they_do_without(

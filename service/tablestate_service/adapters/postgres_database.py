@@ -32,6 +32,8 @@ _PATIENCE_SECONDS = 5.0
 _RETRY_SECONDS = 0.05
 _CONNECT_SECONDS = 5.0
 _COMMAND_SECONDS = 10.0
+_KEPT_STATEMENTS = 64
+"""More than there are: whoever keeps them plans none anew, and needs one way there less."""
 _MIGRATION_LOCK = 0x7461626C65  # "table"
 
 _HEADS_SQL = "SELECT match_id, version FROM tablestate.matches WHERE match_id = ANY($1::text[])"
@@ -40,13 +42,14 @@ _HEADS_SQL = "SELECT match_id, version FROM tablestate.matches WHERE match_id = 
 class Database:
     """Some connections, any of which may lead through a pooler of transactions.
 
-    So there are no prepared statements and no settings of a connection: nothing of a
-    transaction is relied on after it.
+    So there are no settings of a connection: nothing of a transaction is relied on after it.
+    Statements stay prepared only where no pooler is found in between.
     """
 
-    def __init__(self, url: str, connections: int) -> None:
+    def __init__(self, url: str, connections: int, *, kept_statements: int = 0) -> None:
         """Connect at most so often at a time, when it is needed; nothing is checked."""
         self._url = url
+        self._kept_statements = kept_statements
         self._room = asyncio.Semaphore(connections)
         self._free: list[Any] = []
         self._is_lost = False
@@ -82,7 +85,7 @@ class Database:
             connection = self._free.pop()
             if not connection.is_closed():
                 return connection
-        return await connect(self._url)
+        return await connect(self._url, self._kept_statements)
 
     async def head_versions(self, match_ids: Sequence[str]) -> dict[str, int]:
         """The versions of the last entries of those matches that are there."""
@@ -129,20 +132,29 @@ class Database:
 
 async def open_database(url: str, connections: int) -> Database:
     """Connect, and bring the tables up to date; raises StoreUnusableError."""
-    database = Database(url, connections)
     try:
-        async with database.connection() as connection, connection.transaction():
-            await _migrate(connection)
-            await _warn_of_settings(connection)
+        connection = await connect(url)
+        try:
+            async with connection.transaction():
+                await _migrate(connection)
+                await _warn_of_settings(connection)
+                is_direct = await _is_direct(connection)
+        finally:
+            await connection.close(timeout=_CONNECT_SECONDS)
     except (*LOST, asyncpg.PostgresError, ValueError) as error:
         raise StoreUnusableError(f"cannot use {shown_store(url)}: {_reason(error)}") from None
-    return database
+    return Database(url, connections, kept_statements=_KEPT_STATEMENTS if is_direct else 0)
 
 
-async def connect(url: str) -> Any:
-    """A connection, which may lead through a pooler; raises one of LOST or PostgresError."""
+async def connect(url: str, kept_statements: int = 0) -> Any:
+    """A connection, which may lead through a pooler if it is to keep no prepared statements;
+    raises one of LOST or PostgresError.
+    """
     return await asyncpg.connect(
-        url, statement_cache_size=0, timeout=_CONNECT_SECONDS, command_timeout=_COMMAND_SECONDS
+        url,
+        statement_cache_size=kept_statements,
+        timeout=_CONNECT_SECONDS,
+        command_timeout=_COMMAND_SECONDS,
     )
 
 
@@ -172,6 +184,14 @@ async def _migrate(connection: Any) -> None:
         await connection.execute(script)
     if done < len(scripts):
         await connection.execute(f"UPDATE tablestate.schema_version SET version = {len(scripts)}")
+
+
+async def _is_direct(connection: Any) -> bool:
+    """Whether the server at the other end is PostgreSQL itself: a pooler makes up the number of
+    the process that it says it is.
+    """
+    told: int = connection.get_server_pid()
+    return bool(await connection.fetchval("SELECT pg_backend_pid()") == told)
 
 
 async def _warn_of_settings(connection: Any) -> None:

@@ -31,8 +31,9 @@ log = logging.getLogger(__name__)
 Job: TypeAlias = tuple[Append, "Future[None]"]
 
 _MAX_GROUP = 256
-_LINGER_SECONDS = 0.002
-"""How long a group waits for company, once the group before had some."""
+_LINGER_SECONDS = 0.0008
+"""How long a group waits for company, for each append that the group before had."""
+_MOST_LINGER_SECONDS = 0.012
 
 
 class Writer:
@@ -67,7 +68,7 @@ class Writer:
         while self._jobs:
             if len(group) > 1:
                 # A lone caller never waits; callers in company do, for fewer transactions.
-                await asyncio.sleep(_LINGER_SECONDS)
+                await asyncio.sleep(min(_LINGER_SECONDS * len(group), _MOST_LINGER_SECONDS))
             group = [self._jobs.popleft() for _ in range(min(len(self._jobs), _MAX_GROUP))]
             for ready in rounds(group):
                 # In one order in every transaction, or two could wait for each other.
