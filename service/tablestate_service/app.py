@@ -123,7 +123,7 @@ async def running_service(
     limits = settings.limits
     async with AsyncExitStack() as stack:
         storage = await _open_storage(stack, settings, parts)
-        world, runner = _build(stack, storage, limits, parts)
+        world, runner = _build(stack, storage, settings, parts)
         await runner.start()
         stack.push_async_callback(runner.stop)
         _start_webhooks(stack, world, settings)
@@ -205,9 +205,9 @@ async def _open_storage(stack: AsyncExitStack, settings: Settings, parts: Parts)
 
 
 def _build(
-    stack: AsyncExitStack, storage: _Storage, limits: Limits, parts: Parts
+    stack: AsyncExitStack, storage: _Storage, settings: Settings, parts: Parts
 ) -> tuple[World, BotRunner]:
-    engine = parts.engine()
+    engine, limits = parts.engine(), settings.limits
     store, feed = storage.store, storage.feed
     folding = ThreadWorkers(_FOLD_THREADS, "fold")
     playing = ThreadWorkers(limits.bot_threads, "bot")
@@ -220,6 +220,7 @@ def _build(
         workers=folding,
         clock=parts.clock,
         capacity=limits.loaded_matches,
+        is_followed=settings.has_feed,
     )
     lanes = limits.bot_threads * _LANES_PER_BOT_THREAD
     runner = BotRunner(matches, engine, store, playing, lanes, storage.look_seconds)

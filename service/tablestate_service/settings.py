@@ -91,6 +91,11 @@ class Settings:
     webhooks: str = ""
     limits: Limits = field(default_factory=Limits)
 
+    @property
+    def has_feed(self) -> bool:
+        """Whether anybody can follow what happens to all matches."""
+        return bool(self.feed_secret or self.webhooks)
+
     def __post_init__(self) -> None:
         """Refuse what cannot be; raises SettingsError."""
         if not 0 <= self.port <= 65535:

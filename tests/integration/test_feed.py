@@ -115,6 +115,11 @@ async def test_a_server_without_a_secret_has_no_feed(tmp_path: Path) -> None:
             await feed(client, feed_secret=FEED_SECRET).read()
         assert got.failure.code is grpc.StatusCode.PERMISSION_DENIED
         assert got.reason == "WRONG_FEED_SECRET"
+        await client.create()
+    async with node(tmp_path) as client:
+        created = await client.create()
+        # What was done while nobody could follow is not told of.
+        assert [each.match_id for each in await items(client, 1)] == [created]
 
 
 async def test_a_cursor_is_one_of_the_same_feed(single: Client) -> None:

@@ -113,6 +113,7 @@ class Node:
             workers=SlowWorkers(weather, 0.005),
             clock=clock,
             capacity=weather.chooser.choice(_CAPACITIES),
+            is_followed=True,
         )
         thinking = ThinkingWorkers(weather, _THOUGHT)
         self._runner = BotRunner(matches, cluster.engine, store, thinking, _LANES, POLL_SECONDS)

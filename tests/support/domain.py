@@ -175,6 +175,7 @@ class Bench:
             workers=InlineWorkers(),
             clock=self.clock,
             capacity=capacity,
+            is_followed=True,
         )
 
     async def create(self, terms: Terms | None = None, name: str = "create") -> str:

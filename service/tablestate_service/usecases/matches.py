@@ -12,7 +12,7 @@ from tablestate_service.domain import errors
 from tablestate_service.domain.entry import Entry, MatchChange, Request, Stamp
 from tablestate_service.domain.errors import DomainError
 from tablestate_service.domain.match import Match, Transition, open_match, replay
-from tablestate_service.domain.news import news_of
+from tablestate_service.domain.news import News, news_of
 from tablestate_service.domain.terms import Terms, from_payload
 from tablestate_service.ports import (
     Append,
@@ -74,14 +74,16 @@ class Matches:
         workers: Workers,
         clock: Clock,
         capacity: int,
+        is_followed: bool,
     ) -> None:
-        """Keep at most `capacity` matches in memory."""
+        """Keep at most `capacity` matches in memory; news are written if anybody follows them."""
         self._store = store
         self._engine = engine
         self._feed = feed
         self._workers = workers
         self._clock = clock
         self._capacity = capacity
+        self._is_followed = is_followed
         self._kept: OrderedDict[str, LoadedMatch] = OrderedDict()
         # All that anybody still holds, kept or not: there must never be two of one match, or
         # one would miss what is written through the other.
@@ -119,7 +121,7 @@ class Matches:
     async def create(self, terms: Terms, request: Request) -> tuple[Transition, ...]:
         """Write the first entry of a match, or give the one this request wrote before."""
         created = open_match(terms, Stamp(terms.create_time, request))
-        append = Append((created.entry,), created.match, news_of(None, (created,)))
+        append = Append((created.entry,), created.match, self._news(None, (created,)))
         try:
             cancelled = await _outlast(self._store.append(append))
         except RequestTakenError:
@@ -191,9 +193,8 @@ class Matches:
                 raise VersionConflictError from None
             raise
         entries = tuple(transition.entry for transition in transitions)
-        news = news_of(loaded.match, transitions)
         try:
-            append = Append(entries, transitions[-1].match, news)
+            append = Append(entries, transitions[-1].match, self._news(loaded.match, transitions))
             cancelled = await _outlast(self._store.append(append))
         except RequestTakenError:
             if request is None:
@@ -203,6 +204,9 @@ class Matches:
         if cancelled:
             raise cancelled
         return transitions
+
+    def _news(self, before: Match | None, transitions: Sequence[Transition]) -> tuple[News, ...]:
+        return news_of(before, transitions) if self._is_followed else ()
 
     def _committed(self, loaded: LoadedMatch, transitions: tuple[Transition, ...]) -> None:
         self._move_on(loaded, transitions)
