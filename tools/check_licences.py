@@ -1,6 +1,7 @@
 """Check that every dependency's licence is one that an Apache-2.0 project may use.
 
-Python: what the runtime lock brings to this platform, by its installed metadata.
+Python: what the runtime lock, and the client's extra `mcp`, bring to this platform, by the
+installed metadata.
 Rust: what `cargo metadata` lists for the workspace, build and test crates included.
 """
 
@@ -9,7 +10,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
-from importlib.metadata import PackageMetadata, metadata
+from importlib.metadata import PackageMetadata, metadata, requires
 
 from packaging.requirements import Requirement
 
@@ -67,12 +68,28 @@ def python_licence(fields: PackageMetadata) -> str:
 
 
 def python_packages() -> Iterator[tuple[str, str]]:
+    """The Python packages that users of the service and of the MCP server get."""
+    for name in sorted({*runtime_packages(), *brought_by(Requirement("mcp"))}):
+        yield f"{name} (Python)", python_licence(metadata(name))
+
+
+def runtime_packages() -> Iterator[str]:
     """The packages of the runtime lock that this platform needs."""
     lock = (ROOT / "requirements/runtime.txt").read_text()
     for line in re.findall(r"^[A-Za-z].*?(?= \\$)", lock, re.MULTILINE):
         requirement = Requirement(line)
         if requirement.marker is None or requirement.marker.evaluate():
-            yield f"{requirement.name} (Python)", python_licence(metadata(requirement.name))
+            yield requirement.name
+
+
+def brought_by(requirement: Requirement) -> Iterator[str]:
+    """A package and all that it needs on this platform."""
+    yield requirement.name
+    extras = requirement.extras or {""}
+    for inner in map(Requirement, requires(requirement.name) or ()):
+        marker = inner.marker
+        if marker is None or any(marker.evaluate({"extra": extra}) for extra in extras):
+            yield from brought_by(inner)
 
 
 def rust_packages() -> Iterator[tuple[str, str]]:

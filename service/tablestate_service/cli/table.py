@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from difflib import get_close_matches
 
 from rich.columns import Columns
 from rich.console import Console
@@ -22,6 +21,7 @@ from tablestate import (
     StaleVersionError,
     TablestateError,
 )
+from tablestate.text import near_actions
 from tablestate_service.cli.keyboard import Keyboard
 from tablestate_service.cli.narration import Narrator
 
@@ -135,9 +135,7 @@ class Table:
         told = [v.description for v in error.violations] or [error.message + rule]
         for line in told:
             self.console.print(line, markup=False, highlight=False, soft_wrap=True)
-        legal = [action.notation for action in turn.legal_actions.actions]
-        near = get_close_matches(text, legal, n=6, cutoff=0.5)
-        if near:
+        if near := near_actions(text, turn.legal_actions):
             self.console.print(f"Legal and near: {'  '.join(near)}", highlight=False)
 
     def _list_actions(self, turn: GetViewResponse) -> None:

@@ -38,7 +38,7 @@ def game_options(game: str, options: Options) -> GameOptions:
     Raises NotFoundError for an unknown game, InvalidArgumentError for what are no options.
     """
     if game not in GameOptions.DESCRIPTOR.fields_by_name:
-        raise _unknown(game)
+        raise unknown_game(game)
     result = GameOptions()
     content: Message = getattr(result, game)
     content.SetInParent()  # an empty message still says which game
@@ -56,7 +56,8 @@ def set_start(request: PlayoutRequest | PerftRequest, start: str | GameOptions |
         request.options.CopyFrom(chosen)
 
 
-def _unknown(game: str) -> NotFoundError:
+def unknown_game(game: str) -> NotFoundError:
+    """Return the error for a game that this client does not know."""
     known = ", ".join(sorted(GameOptions.DESCRIPTOR.fields_by_name))
     return NotFoundError(
         f"no game {game!r}; this client knows {known}",

@@ -14,6 +14,7 @@ words are those of `tablestate.boards`, without colours. To add a game, add its 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from difflib import get_close_matches
 from importlib import resources
 from io import StringIO
 from typing import Any
@@ -30,6 +31,8 @@ from tablestate.v1.match_pb2 import MatchChange, MatchUpdate
 SeatNames = Callable[[int], str]
 """What seats are called."""
 
+_CARDS = resources.files(__name__) / "cards"
+_MOST_NEAR = 6
 _WIDTH = 120
 """Columns of a line; no picture of a board is as wide."""
 
@@ -39,10 +42,20 @@ def rules_card(game: str) -> str:
 
     Raises KeyError for a game without a card.
     """
-    card = resources.files(__name__) / "cards" / f"{game}.md"
-    if not game.isidentifier() or not card.is_file():
+    if game not in card_games():
         raise KeyError(game)
-    return card.read_text(encoding="utf-8")
+    return (_CARDS / f"{game}.md").read_text(encoding="utf-8")
+
+
+def card_games() -> list[str]:
+    """Return the names of the games that have a rules card."""
+    return sorted(card.name.removesuffix(".md") for card in _CARDS.iterdir())
+
+
+def near_actions(notation: str, legal: LegalActions) -> list[str]:
+    """Return the legal actions that are written much like `notation`, the nearest first."""
+    notations = [action.notation for action in legal.actions]
+    return get_close_matches(notation, notations, n=_MOST_NEAR, cutoff=0.5)
 
 
 def describe(view: GameView, options: GameOptions, seat: int | None) -> str:

@@ -1,0 +1,83 @@
+"""The keys to matches and seats, which a model is never shown."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+from tablestate._arguments import refusal
+from tablestate.credentials import HostCredential, SeatCredential
+
+
+class Keys:
+    """What this process holds: in memory, and in a file if it has one."""
+
+    def __init__(self, path: Path | None = None) -> None:
+        """Read the keys of a file, if it is there.
+
+        Raises OSError, or InvalidArgumentError for a file that `Keys` has not written.
+        """
+        self._path = path
+        self._hosts: dict[str, HostCredential] = {}
+        self._seats: dict[tuple[str, int], SeatCredential] = {}
+        if path is not None and path.exists():
+            self._load(path)
+
+    def add_host(self, key: HostCredential) -> None:
+        """Keep the key to a match."""
+        self._hosts[key.match_id] = key
+        self._save()
+
+    def add_seat(self, key: SeatCredential) -> None:
+        """Keep the key to a seat."""
+        self._seats[key.match_id, key.seat] = key
+        self._save()
+
+    def host(self, match_id: str) -> HostCredential:
+        """Return the key to a match; raises InvalidArgumentError if it was not created here."""
+        if match_id not in self._hosts:
+            raise refusal("match_id", match_id, "a match that was created with create_match")
+        return self._hosts[match_id]
+
+    def seats(self, match_id: str) -> list[int]:
+        """Return the seats of a match that are held here."""
+        return sorted(seat for match, seat in self._seats if match == match_id)
+
+    def seat(self, match_id: str, seat: int | None) -> SeatCredential:
+        """Return the key to a seat, or to the only one held of the match.
+
+        Raises InvalidArgumentError if it is not held, or if `seat` is needed to say which.
+        """
+        held = self.seats(match_id)
+        if seat is None and len(held) == 1:
+            (seat,) = held
+        if seat is None or seat not in held:
+            listed = f"that you hold: {' or '.join(map(str, held))}" if held else "taken here"
+            raise refusal("seat", seat, f"a seat {listed}")
+        return self._seats[match_id, seat]
+
+    def _load(self, path: Path) -> None:
+        try:
+            saved = json.loads(path.read_text(encoding="utf-8"))
+            hosts = [HostCredential.load(each) for each in saved["hosts"]]
+            seats = [SeatCredential.load(each) for each in saved["seats"]]
+        except (KeyError, TypeError, ValueError):  # their texts might show a secret
+            raise refusal("keys", str(path), "a file of keys that was written here") from None
+        self._hosts = {key.match_id: key for key in hosts}
+        self._seats = {(key.match_id, key.seat): key for key in seats}
+
+    def _save(self) -> None:
+        """Put a new file, for its owner only, in place of the old one."""
+        if self._path is None:
+            return
+        saved = {
+            "hosts": [key.save() for key in self._hosts.values()],
+            "seats": [key.save() for key in self._seats.values()],
+        }
+        new = self._path.with_name(f"{self._path.name}.new")
+        new.unlink(missing_ok=True)
+        where = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with open(where, "w", encoding="utf-8") as file:
+            json.dump(saved, file)
+        new.replace(self._path)
