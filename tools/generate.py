@@ -54,7 +54,12 @@ def write_rust(out: Path) -> None:
 def descriptor_set(path: str) -> list[str]:
     """What protoc needs to write the messages of game content, comments included."""
     flags = ["--include_imports", "--include_source_info", f"--descriptor_set_out={path}"]
-    return [*flags, "tablestate/v1/game.proto", "tablestate/v1/batch.proto"]
+    return [
+        *flags,
+        "tablestate/v1/game.proto",
+        "tablestate/v1/batch.proto",
+        "tablestate/v1/search.proto",
+    ]
 
 
 LANGUAGES = {

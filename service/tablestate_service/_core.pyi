@@ -5,7 +5,7 @@ in the comment beside it. A viewer is a seat number, or None for a spectator.
 Objects are immutable: a step makes a new state and leaves the old one as it is.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import final
 
 import numpy as np
@@ -120,11 +120,12 @@ class GameState:
         ValueError for a depth of 0.
         """
     def playouts(
-        self, games: int, seed: int, player: str, max_plies: int, stop: Stop
+        self, games: int, seed: int, player: str, max_plies: int, stop: Stop, threads: int = 1
     ) -> PlayoutTally | None:
         """Play games from here to their ends, a bot on every seat; None if `stop` was set.
 
-        Games longer than `max_plies` are left unfinished. Releases the GIL.
+        Games longer than `max_plies` are left unfinished. `threads` share the games; the result
+        does not depend on how many. Releases the GIL.
         """
     def replay(self, notation: str, draws: Sequence[int]) -> Step:
         """Apply a stored action; raises LOG_DAMAGED if it or its draws do not fit."""
@@ -180,6 +181,45 @@ class PlayoutTally:
         """For each seat the sum of its returns."""
 
 @final
+class SearchReport:
+    """What a search has found."""
+
+    @property
+    def iterations(self) -> int:
+        """Simulations carried out, or positions looked at by alpha-beta."""
+    @property
+    def actions(self) -> list[RankedAction]:
+        """Every legal action once, the best first."""
+    def dump(self, done: bool) -> bytes:
+        """Write a `SearchResponse` message."""
+
+@final
+class RankedAction:
+    """What a search has found about an action."""
+
+    @property
+    def index(self) -> int:
+        """The dense index."""
+    @property
+    def notation(self) -> str:
+        """The notation."""
+    @property
+    def action(self) -> bytes:
+        """A `GameAction` message."""
+    @property
+    def visits(self) -> int:
+        """Iterations that began with it."""
+    @property
+    def value(self) -> float:
+        """The return that the seat may expect of it, -1 to 1."""
+    @property
+    def line(self) -> list[int]:
+        """The principal line, as indices: the action itself, and what is expected to follow."""
+    @property
+    def line_notations(self) -> list[str]:
+        """The line in notation, as far as it follows without chance and from what the seat sees."""
+
+@final
 class Batch:
     """Games of one kind and one set of options, stepped together.
 
@@ -195,11 +235,13 @@ class Batch:
         auto_reset: bool,
         threads: int = 1,
         bots: Sequence[str | None] = ...,
+        stop: Stop | None = None,
     ) -> Batch:
         """Set up a game for each seed; raises INVALID_OPTIONS with every fault.
 
         `bots` names by seat the bot that plays it, or None; ValueError if there is no such bot.
-        Bots act at once whenever it is their turn; at least one seat must have none.
+        Bots act at once whenever it is their turn; at least one seat must have none. Once `stop`
+        is set they act no more, in copies neither, and the batch is of no use.
         """
     @property
     def size(self) -> int:
@@ -263,11 +305,45 @@ def seeds(seed: int, count: int) -> list[int]:
     """So many seeds of 64 bits that follow from one, as a batch's slots get them."""
 
 def playouts(
-    options: bytes, games: int, seed: int, player: str, max_plies: int, stop: Stop
+    options: bytes,
+    games: int,
+    seed: int,
+    player: str,
+    max_plies: int,
+    stop: Stop,
+    threads: int = 1,
 ) -> PlayoutTally | None:
     """Play new games to their ends, a bot on every seat; None if `stop` was set.
 
-    Games longer than `max_plies` are left unfinished. Releases the GIL.
+    Games longer than `max_plies` are left unfinished. `threads` share the games; the result does
+    not depend on how many. Releases the GIL.
+    """
+
+def search(
+    options: bytes,
+    view: bytes,
+    seat: int,
+    *,
+    iterations: int | None = None,
+    seconds: float | None = None,
+    seed: int = 0,
+    threads: int = 1,
+    stop: Stop | None = None,
+    progress: Callable[[SearchReport], object] | None = None,
+    progress_seconds: float = 0.0,
+) -> SearchReport | None:
+    """Search for the best action of the seat that decides; None if `stop` was set.
+
+    It reads what the seat sees, a `GameView` message, and the options of the match, and nothing
+    else. Either `iterations` or `seconds` says how much: with iterations the report depends on
+    nothing but view, options and `seed`, on any machine and with any number of `threads`.
+
+    `progress` is called now and then with what has been found so far, at least `progress_seconds`
+    after the start and the last time; what it raises ends the search and is raised. Releases the
+    GIL.
+
+    Raises INVALID_OPTIONS and INVALID_FIELD with every fault: of a view that no position can show
+    to the seat, a seat that does not decide, none or both of `iterations` and `seconds`.
     """
 
 def provoke_panic() -> None:

@@ -147,6 +147,29 @@ class PlayoutSettings:
     seed: int
     player: str
     max_plies: int
+    threads: int
+
+
+@dataclass(frozen=True, slots=True)
+class SearchSettings:
+    """What is searched, and how much: either `iterations` or `seconds` is given."""
+
+    options: bytes
+    view: bytes
+    seat: int
+    iterations: int | None
+    seconds: float | None
+    seed: int
+    threads: int
+    progress_seconds: float | None
+    """Between two reports of progress at least; None: there are none."""
+
+
+class SearchReport(Protocol):
+    """What a search has found."""
+
+    def dump(self, done: bool) -> bytes:
+        """The `SearchResponse` of it."""
 
 
 class Division(NamedTuple):
@@ -161,11 +184,17 @@ class Simulator(Protocol):
     """Games by the thousand: the Rust core."""
 
     def start_batch(
-        self, options: bytes, seeds: Sequence[int], auto_reset: bool, bots: Sequence[str | None]
+        self,
+        options: bytes,
+        seeds: Sequence[int],
+        auto_reset: bool,
+        bots: Sequence[str | None],
+        stop: Stop,
     ) -> EngineBatch:
         """New games, one for each seed; refuses INVALID_OPTIONS with every fault.
 
-        `bots` names by seat the bot that plays it, if one does.
+        `bots` names by seat the bot that plays it, if one does. Once they are stopped the batch is
+        of no use.
         """
 
     def seeds(self, seed: int, count: int) -> Sequence[int]:
@@ -184,6 +213,15 @@ class Simulator(Protocol):
         self, beginning: Beginning, settings: PlayoutSettings, stop: Stop
     ) -> PlayoutTally | None:
         """Play games to their ends; None if it was stopped."""
+
+    def search(
+        self, settings: SearchSettings, stop: Stop, progress: Callable[[SearchReport], None]
+    ) -> SearchReport | None:
+        """Search from what a seat sees; None if it was stopped.
+
+        `progress` is called on the thread of the search. Refuses INVALID_OPTIONS, and
+        INVALID_FIELD for a view that cannot be, or that of a seat that does not decide.
+        """
 
     def perft(self, beginning: Beginning, depth: int, stop: Stop) -> int | None:
         """Count sequences of decisions; None if it was stopped."""
@@ -394,6 +432,14 @@ class Workers(Protocol):
 
     async def run(self, work: Callable[[], T]) -> T:
         """Do it elsewhere and wait for it."""
+
+
+class Pool(Workers, Protocol):
+    """Workers of a known number."""
+
+    @property
+    def threads(self) -> int:
+        """How many there are."""
 
 
 class Clock(Protocol):

@@ -381,3 +381,25 @@ async def test_closing_twice_does_nothing_and_a_closed_batch_says_so(client: Asy
         assert (await other.copy(np.array([1]))).size == 1  # type: ignore[arg-type]
         with pytest.raises(tablestate.InvalidArgumentError, match="slots"):
             await other.copy([])
+
+
+async def test_bots_that_take_long_hold_up_nobody_and_stop_with_their_stream(
+    tmp_path: Path,
+) -> None:
+    opened = pb.OpenBatch(options=OFFBOARD, size=64, bots=["hard", ""])
+    async with (
+        service(tmp_path, engine_threads=1) as (_, raw),
+        AsyncClient(raw.address) as client,
+        grpc.aio.insecure_channel(raw.address) as channel,
+    ):
+        call: Any = channel.stream_stream(SIMULATE)()
+        await call.write(pb.SimulateRequest(batch=1, open=opened).SerializeToString())
+        await asyncio.sleep(0.2)
+        begin = time.monotonic()
+        await client.games()
+        assert time.monotonic() - begin < 0.5, "the bots are on the event loop"
+        call.cancel()
+        begin = time.monotonic()
+        async with await client.batch("offboard", 300, parts=("flags",)):
+            # A thread of a second stream: it waits until the only one is free.
+            assert time.monotonic() - begin < 1

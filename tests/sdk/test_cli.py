@@ -38,7 +38,7 @@ from tablestate_service.cli.narration import Narrator
 
 COMMANDS = [
     *("serve", "play", "demo", "list", "join", "watch"),
-    *("perft", "playout", "export", "import", "verify"),
+    *("perft", "playout", "search", "export", "import", "verify"),
 ]
 
 

@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Sequence
+from typing import Any
 
 import pytest
 
@@ -21,10 +22,8 @@ class Leaky(CoreSimulator):
 
     leak: type[CoreBatch]
 
-    def start_batch(
-        self, options: bytes, seeds: Sequence[int], auto_reset: bool, bots: Sequence[str | None]
-    ) -> CoreBatch:
-        inner = super().start_batch(options, seeds, auto_reset, bots)
+    def start_batch(self, *given: Any) -> CoreBatch:
+        inner = super().start_batch(*given)
         leaky = object.__new__(self.leak)
         vars(leaky).update(vars(inner))
         return leaky

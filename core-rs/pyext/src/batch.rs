@@ -8,11 +8,12 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use tablestate_rules::AnyOptions;
-use tablestate_search::batch::{self, Actions, AnyBatch, Form, Part, Parts};
+use tablestate_search::batch::{self, Actions, AnyBatch, Bots, Form, Part, Parts};
 use tablestate_wire::{self as wire, Message, v1};
 
 use crate::error::refuse;
 use crate::state::{GameState, attempted, bot_named, seat_of};
+use crate::stop::Stop;
 
 #[pyclass(module = "tablestate_service._core")]
 pub(crate) struct Batch {
@@ -28,7 +29,7 @@ type Array<'py> = Option<PyReadwriteArray1<'py, u8>>;
 #[pymethods]
 impl Batch {
     #[staticmethod]
-    #[pyo3(signature = (options, seeds, auto_reset, threads = 1, bots = Vec::new()))]
+    #[pyo3(signature = (options, seeds, auto_reset, threads = 1, bots = Vec::new(), stop = None))]
     fn start(
         py: Python<'_>,
         options: &[u8],
@@ -36,11 +37,13 @@ impl Batch {
         auto_reset: bool,
         threads: usize,
         bots: Vec<Option<String>>,
+        stop: Option<&Stop>,
     ) -> PyResult<Self> {
         let options = wire::complete(options).map_err(|refusal| refuse(py, refusal))?;
         let named = bots.iter().map(|bot| bot.as_deref().map(bot_named).transpose());
-        let bots = named.collect::<PyResult<Vec<_>>>()?;
-        let batch = py.detach(|| AnyBatch::start(&options, &seeds, auto_reset, &bots));
+        let stop = stop.map(Stop::flag).unwrap_or_default();
+        let bots = Bots::new(named.collect::<PyResult<Vec<_>>>()?, stop);
+        let batch = py.detach(|| AnyBatch::start(&options, &seeds, auto_reset, bots));
         Ok(Self::of(Arc::new(options), batch, pool_of(threads)?))
     }
 

@@ -4,6 +4,7 @@
 mod batch;
 mod error;
 mod playout;
+mod search;
 mod state;
 mod stop;
 
@@ -15,6 +16,7 @@ use tablestate_wire::{self as wire, Message};
 use batch::Batch;
 use error::{refuse, unknown_game};
 use playout::PlayoutTally;
+use search::{RankedAction, SearchReport};
 use state::{GameState, Step};
 use stop::Stop;
 
@@ -88,6 +90,8 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<Batch>()?;
     module.add_class::<Stop>()?;
     module.add_class::<PlayoutTally>()?;
+    module.add_class::<RankedAction>()?;
+    module.add_class::<SearchReport>()?;
     module.add_function(wrap_pyfunction!(games, module)?)?;
     module.add_function(wrap_pyfunction!(game_info, module)?)?;
     module.add_function(wrap_pyfunction!(bots, module)?)?;
@@ -95,6 +99,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(batch::seeds, module)?)?;
     module.add_function(wrap_pyfunction!(validate_options, module)?)?;
     module.add_function(wrap_pyfunction!(playout::playouts_of_options, module)?)?;
+    module.add_function(wrap_pyfunction!(search::search_view, module)?)?;
     #[cfg(feature = "faults")]
     module.add_function(wrap_pyfunction!(provoke_panic, module)?)?;
     Ok(())

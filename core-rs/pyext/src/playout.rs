@@ -9,8 +9,9 @@ use crate::state::bot_named;
 use crate::stop::Stop;
 
 /// Plays new games of the options.
+#[allow(clippy::too_many_arguments, reason = "the caller's")]
 #[pyfunction(name = "playouts")]
-#[pyo3(signature = (options, games, seed, player, max_plies, stop))]
+#[pyo3(signature = (options, games, seed, player, max_plies, stop, threads = 1))]
 pub(crate) fn playouts_of_options(
     py: Python<'_>,
     options: &[u8],
@@ -19,9 +20,10 @@ pub(crate) fn playouts_of_options(
     player: &str,
     max_plies: usize,
     stop: &Stop,
+    threads: usize,
 ) -> PyResult<Option<PlayoutTally>> {
     let options = wire::complete(options).map_err(|refusal| refuse(py, refusal))?;
-    let settings = Playouts { games, seed, player: bot_named(player)?, max_plies };
+    let settings = Playouts { games, seed, player: bot_named(player)?, max_plies, threads };
     Ok(run(py, settings, Start::Options(&options), stop))
 }
 
@@ -68,6 +70,6 @@ impl PlayoutTally {
 
     #[getter]
     fn returns(&self) -> Vec<f64> {
-        self.0.returns.to_vec()
+        self.0.returns().to_vec()
     }
 }

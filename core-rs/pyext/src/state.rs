@@ -173,7 +173,8 @@ impl GameState {
         }))
     }
 
-    #[pyo3(signature = (games, seed, player, max_plies, stop))]
+    #[allow(clippy::too_many_arguments, reason = "the caller's")]
+    #[pyo3(signature = (games, seed, player, max_plies, stop, threads = 1))]
     fn playouts(
         &self,
         py: Python<'_>,
@@ -182,8 +183,9 @@ impl GameState {
         player: &str,
         max_plies: usize,
         stop: &Stop,
+        threads: usize,
     ) -> PyResult<Option<PlayoutTally>> {
-        let settings = Playouts { games, seed, player: bot_named(player)?, max_plies };
+        let settings = Playouts { games, seed, player: bot_named(player)?, max_plies, threads };
         Ok(playout::run(py, settings, Start::Position(&self.position), stop))
     }
 

@@ -1,6 +1,7 @@
 //! Long work: how it is stopped, and how it lets others pass.
 
 use std::cell::Cell;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -14,7 +15,7 @@ const TURN: Duration = Duration::from_micros(100);
 /// A flag that another thread sets to stop long work.
 #[pyclass(frozen, module = "tablestate_service._core")]
 #[derive(Default)]
-pub(crate) struct Stop(AtomicBool);
+pub(crate) struct Stop(Arc<AtomicBool>);
 
 #[pymethods]
 impl Stop {
@@ -33,14 +34,24 @@ impl Stop {
     }
 }
 
+thread_local! {
+    /// Since when the thread has had its processor.
+    static BEGUN: Cell<Option<Instant>> = const { Cell::new(None) };
+}
+
 impl Stop {
-    /// What long work asks again and again: whether to leave off. Now and then others pass.
-    pub(crate) fn ask(&self) -> impl Fn() -> bool {
-        let begun = Cell::new(Instant::now());
-        move || {
-            if begun.get().elapsed() >= TURN {
+    /// The flag itself.
+    pub(crate) fn flag(&self) -> Arc<AtomicBool> {
+        self.0.clone()
+    }
+
+    /// What long work asks again and again, on however many threads: whether to leave off. Now
+    /// and then others pass.
+    pub(crate) fn ask(&self) -> impl Fn() -> bool + Sync {
+        || {
+            if BEGUN.get().is_none_or(|begun| begun.elapsed() >= TURN) {
                 thread::yield_now();
-                begun.set(Instant::now());
+                BEGUN.set(Some(Instant::now()));
             }
             self.is_set()
         }

@@ -1,5 +1,7 @@
 //! Games played to their ends, added up.
 
+use std::sync::{Mutex, PoisonError};
+
 use arrayvec::ArrayVec;
 use tablestate_rules::chance::Fast;
 use tablestate_rules::games::eternitium::Eternitium;
@@ -27,7 +29,13 @@ pub struct Playouts {
     pub player: Bot,
     /// Actions after which a game is left unfinished.
     pub max_plies: usize,
+    /// Threads that share the games, at least one; the results do not depend on it.
+    pub threads: usize,
 }
+
+/// A share of a victory is a whole number of so many parts, however many seats have part in it.
+const PARTS: u64 = 840;
+const _: () = assert!(MAX_SEATS == 8, "the least number that 1 to 8 divide");
 
 /// The results of games.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -42,15 +50,23 @@ pub struct Tally {
     pub draws: u64,
     /// Games that each seat won, alone or with others.
     pub wins: ArrayVec<u64, MAX_SEATS>,
-    /// The sum of each seat's returns.
-    pub returns: ArrayVec<f64, MAX_SEATS>,
+    /// The sum of each seat's shares of the victories, in [`PARTS`]: whole numbers add up to the
+    /// same in any order.
+    shares: ArrayVec<u64, MAX_SEATS>,
 }
 
 impl Tally {
     fn of_seats(seats: usize) -> Self {
-        let wins = std::iter::repeat_n(0, seats).collect();
-        let returns = std::iter::repeat_n(0.0, seats).collect();
-        Self { wins, returns, ..Self::default() }
+        let zeros = || std::iter::repeat_n(0, seats).collect();
+        Self { wins: zeros(), shares: zeros(), ..Self::default() }
+    }
+
+    /// The sum of each seat's returns.
+    pub fn returns(&self) -> ArrayVec<f64, MAX_SEATS> {
+        let (seats, games) = (self.shares.len() as f64, self.finished as f64);
+        let of_share = |parts: &u64| *parts as f64 / PARTS as f64;
+        let of_seat = |parts| (seats * of_share(parts) - games) / (seats - 1.0);
+        self.shares.iter().map(of_seat).collect()
     }
 
     fn add(&mut self, outcome: Option<Outcome>) {
@@ -61,7 +77,22 @@ impl Tally {
         self.finished += 1;
         self.draws += u64::from(outcome.winners.is_empty());
         outcome.winners.iter().for_each(|seat| self.wins[seat.index()] += 1);
-        self.returns.iter_mut().zip(outcome.returns()).for_each(|(sum, value)| *sum += value);
+        let parts = |share: f64| (share * PARTS as f64).round() as u64;
+        self.shares.iter_mut().zip(outcome.shares()).for_each(|(sum, share)| *sum += parts(share));
+    }
+
+    /// Both together.
+    fn plus(mut self, other: Self) -> Self {
+        if self.wins.is_empty() {
+            return other;
+        }
+        self.finished += other.finished;
+        self.unfinished += other.unfinished;
+        self.plies += other.plies;
+        self.draws += other.draws;
+        self.wins.iter_mut().zip(other.wins).for_each(|(sum, more)| *sum += more);
+        self.shares.iter_mut().zip(other.shares).for_each(|(sum, more)| *sum += more);
+        self
     }
 }
 
@@ -75,7 +106,11 @@ pub enum Start<'a> {
 }
 
 /// Plays games of any kind; none if `stop` told to leave off.
-pub fn playouts(settings: Playouts, start: Start<'_>, stop: &impl Fn() -> bool) -> Option<Tally> {
+pub fn playouts(
+    settings: Playouts,
+    start: Start<'_>,
+    stop: &(impl Fn() -> bool + Sync),
+) -> Option<Tally> {
     match start {
         Start::Options(AnyOptions::Offboard(options)) => {
             playouts_of(settings, set_up::<Offboard>(options), stop)
@@ -108,17 +143,37 @@ fn set_up<G: Game>(options: &G::Options) -> impl Fn(&mut Fast) -> Position<G> {
 /// Every game has a seed of its own, so equal settings give equal results.
 fn playouts_of<G: Searched>(
     settings: Playouts,
+    start: impl Fn(&mut Fast) -> Position<G> + Sync,
+    stop: &(impl Fn() -> bool + Sync),
+) -> Option<Tally> {
+    let seeds = Mutex::new(seeds(settings.seed).take(settings.games as usize));
+    let next = || seeds.lock().unwrap_or_else(PoisonError::into_inner).next();
+    let share = || play_share(&settings, next, &start, stop);
+    std::thread::scope(|scope| {
+        let others: Vec<_> = (1..settings.threads).map(|_| scope.spawn(share)).collect();
+        let mine = share();
+        others.into_iter().fold(mine, |sum, other| {
+            let tally = other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
+            Some(sum?.plus(tally))
+        })
+    })
+}
+
+/// Plays games of the seeds that `next` gives, until there are no more.
+fn play_share<G: Searched>(
+    settings: &Playouts,
+    next: impl Fn() -> Option<u64>,
     start: impl Fn(&mut Fast) -> Position<G>,
     stop: &impl Fn() -> bool,
 ) -> Option<Tally> {
     let mut tally: Option<Tally> = None;
-    for seed in seeds(settings.seed).take(settings.games as usize) {
+    while let Some(seed) = next() {
         if stop() {
             return None;
         }
         let mut chance = Fast::new(seed);
         let mut position = start(&mut chance);
-        let plies = play(&settings, &mut position, &mut chance, stop)?;
+        let plies = play(settings, &mut position, &mut chance, stop)?;
         let state = position.state();
         let tally = tally.get_or_insert_with(|| Tally::of_seats(state.seats()));
         tally.plies += plies as u64;
@@ -183,14 +238,14 @@ mod tests {
     }
 
     const SETTINGS: Playouts =
-        Playouts { games: 60, seed: 5, player: Bot::Random, max_plies: 100_000 };
+        Playouts { games: 60, seed: 5, player: Bot::Random, max_plies: 100_000, threads: 1 };
 
     #[test]
     fn every_game_is_counted_once_and_returns_sum_to_nothing() {
         let tally = play_offboard(SETTINGS, false).expect("nobody stops it");
         assert_eq!((tally.finished, tally.unfinished), (60, 0));
         assert_eq!(tally.wins.iter().sum::<u64>() + tally.draws, 60);
-        assert_eq!(tally.returns.iter().sum::<f64>(), 0.0);
+        assert_eq!(tally.returns().iter().sum::<f64>(), 0.0);
         assert_eq!(Some(tally), play_offboard(SETTINGS, false));
     }
 
@@ -199,6 +254,15 @@ mod tests {
         let settings = Playouts { max_plies: 3, player: Bot::Greedy, ..SETTINGS };
         let tally = play_offboard(settings, false).expect("nobody stops it");
         assert_eq!((tally.finished, tally.unfinished, tally.plies), (0, 60, 180));
+    }
+
+    #[test]
+    fn threads_change_nothing() {
+        let alone = play_offboard(SETTINGS, false);
+        for threads in [2, 3, 70] {
+            assert_eq!(play_offboard(Playouts { threads, ..SETTINGS }, false), alone);
+        }
+        assert_eq!(play_offboard(Playouts { threads: 2, ..SETTINGS }, true), None);
     }
 
     #[test]

@@ -1,5 +1,8 @@
 //! The laws of batches, for every game.
 
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
 use tablestate_rules::chance::{Chance, Fast};
 use tablestate_rules::games::eternitium::Eternitium;
 use tablestate_rules::games::off_the_rails::OffTheRails;
@@ -7,7 +10,7 @@ use tablestate_rules::games::offboard::Offboard;
 use tablestate_rules::games::offtrack::OffTrack;
 use tablestate_rules::{Game, LegalSet, Position, Seat, SeatSet, Viewer};
 use tablestate_search::batch::{
-    Actions, Batch, Form, NO_ACTION, NO_ACTOR, OVER, Part, Parts, REFUSED, RESET,
+    Actions, Batch, Bots, Form, NO_ACTION, NO_ACTOR, OVER, Part, Parts, REFUSED, RESET,
 };
 use tablestate_search::{Bot, Searched, choose};
 
@@ -29,6 +32,7 @@ impl<G: Playable> Table<G> {
 
     fn against(auto_reset: bool, bots: &[Option<Bot>]) -> Self {
         let seeds: Vec<u64> = (0..SIZE as u64).collect();
+        let bots = Bots::new(bots.to_vec(), Arc::default());
         Self::of(Batch::start(&options::<G>(), &seeds, auto_reset, bots))
     }
 
@@ -233,7 +237,7 @@ fn bots_act_at_once<G: Playable>() {
     for bots in [[None, Some(Bot::Greedy)], [Some(Bot::Random), None]] {
         let own = Seat::new(usize::from(bots[0].is_some())).expect("a seat");
         let mut table = Table::<G>::against(true, &bots);
-        let plain = Batch::<G>::start(&options::<G>(), &[0], false, &[]);
+        let plain = Batch::<G>::start(&options::<G>(), &[0], false, Bots::default());
         let mut chance = Fast::new(0);
         let mut expected = Position::<G>::new(&G::Options::default(), &mut chance, &mut ())
             .expect("the defaults are sound");
@@ -308,4 +312,14 @@ fn a_state_of_another_layout_is_not_put_in() {
     let own = table.batch.position(1).clone();
     assert!(table.batch.put(0, own.clone()));
     assert_eq!(*table.batch.position(0), own);
+}
+
+#[test]
+fn bots_that_are_told_to_stop_act_no_more() {
+    let bots = |stop| Bots::new(vec![Some(Bot::Random), None], Arc::new(AtomicBool::new(stop)));
+    let actor = |stop| {
+        let batch = Batch::<Offboard>::start(&options::<Offboard>(), &[1], false, bots(stop));
+        batch.position(0).state().actor().map(Seat::index)
+    };
+    assert_eq!([actor(false), actor(true)], [Some(1), Some(0)]);
 }

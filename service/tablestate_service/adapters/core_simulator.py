@@ -1,9 +1,16 @@
 """The games of the Rust core, by the thousand."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from tablestate_service import _core
-from tablestate_service.ports import Beginning, Division, PlayoutSettings, Stop
+from tablestate_service.ports import (
+    Beginning,
+    Division,
+    PlayoutSettings,
+    SearchReport,
+    SearchSettings,
+    Stop,
+)
 
 _NO_SEED = bytes(32)
 """For counts, which follow one line of draws: any will do."""
@@ -13,10 +20,16 @@ class CoreSimulator:
     """Hands everything to the core as it is."""
 
     def start_batch(
-        self, options: bytes, seeds: Sequence[int], auto_reset: bool, bots: Sequence[str | None]
+        self,
+        options: bytes,
+        seeds: Sequence[int],
+        auto_reset: bool,
+        bots: Sequence[str | None],
+        stop: Stop,
     ) -> "CoreBatch":
         """New games, one for each seed."""
-        return CoreBatch(_core.Batch.start(options, seeds, auto_reset, bots=bots))
+        flag = _flag(stop)
+        return CoreBatch(_core.Batch.start(options, seeds, auto_reset, bots=bots, stop=flag))
 
     def seeds(self, seed: int, count: int) -> Sequence[int]:
         """So many seeds that follow from one."""
@@ -40,11 +53,28 @@ class CoreSimulator:
         self, beginning: Beginning, settings: PlayoutSettings, stop: Stop
     ) -> _core.PlayoutTally | None:
         """Play games to their ends."""
-        flag = _flag(stop)
-        how = (settings.games, settings.seed, settings.player, settings.max_plies, flag)
+        seeded = (settings.games, settings.seed, settings.player)
+        how = (*seeded, settings.max_plies, _flag(stop), settings.threads)
         if beginning.is_state:
             return _core.GameState.load(beginning.content).playouts(*how)
         return _core.playouts(beginning.content, *how)
+
+    def search(
+        self, settings: SearchSettings, stop: Stop, progress: Callable[[SearchReport], None]
+    ) -> _core.SearchReport | None:
+        """Search from what a seat sees."""
+        return _core.search(
+            settings.options,
+            settings.view,
+            settings.seat,
+            iterations=settings.iterations,
+            seconds=settings.seconds,
+            seed=settings.seed,
+            threads=settings.threads,
+            stop=_flag(stop),
+            progress=None if settings.progress_seconds is None else progress,
+            progress_seconds=settings.progress_seconds or 0.0,
+        )
 
     def perft(self, beginning: Beginning, depth: int, stop: Stop) -> int | None:
         """Count sequences of decisions."""

@@ -44,6 +44,7 @@ class ThreadWorkers:
 
         `go_later` and `go_last` are for threads that others of the process shall go before.
         """
+        self.threads = threads
         self._pool = ThreadPoolExecutor(threads, name, prepare)
         self._is_closed = False
 

@@ -43,3 +43,11 @@ def from_one(text: str) -> int:
     if number < 1:
         raise argparse.ArgumentTypeError(f"{text!r}; expected a whole number from 1 on")
     return number
+
+
+def seed(text: str) -> int:
+    """Read a seed; raises ArgumentTypeError that says what is wrong."""
+    number = int(text) if text.isdecimal() else -1
+    if not 0 <= number < 1 << 64:
+        raise argparse.ArgumentTypeError(f"{text!r}; expected a whole number of 64 bits")
+    return number

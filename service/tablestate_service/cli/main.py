@@ -18,6 +18,7 @@ from tablestate_service.cli import (
     perft,
     play,
     playout,
+    search,
     serve,
     verify,
     watch,
@@ -61,6 +62,7 @@ _COMMANDS: Sequence[tuple[str, str, _Command]] = (
     ("verify", "check a match file", verify),
     ("perft", "count the decision sequences of a game", perft),
     ("playout", "play games to their ends and add up the results", playout),
+    ("search", "rank the actions of a seat, from what it sees", search),
 )
 
 

@@ -9,7 +9,7 @@ from tablestate import Client
 from tablestate.v1.engine_service_pb2 import PlayoutResponse
 from tablestate.v1.game_pb2 import GameOptions
 from tablestate_service.cli.arguments import CommandError, add_options, parse_options
-from tablestate_service.cli.long_work import add_optional_server, from_one, stoppable
+from tablestate_service.cli.long_work import add_optional_server, from_one, seed, stoppable
 from tablestate_service.engine import CoreError, PlayoutTally, bots, playouts
 
 DESCRIPTION = """\
@@ -30,7 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("game", metavar="GAME", help="the game's name, as offboard")
     add("--games", type=from_one, default=1000, metavar="N", help="(default: %(default)s)")
     add("--player", default="random", metavar="BOT", help="on every seat (default: %(default)s)")
-    add("--seed", type=int, default=0, metavar="N", help="equal seeds, equal games (default: 0)")
+    add("--seed", type=seed, default=0, metavar="N", help="equal seeds, equal games (default: 0)")
     add(
         "--max-plies",
         type=from_one,
@@ -38,6 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="actions after which a game is left unfinished (default: %(default)s)",
     )
+    add("--threads", type=from_one, default=1, metavar="N", help="(default: %(default)s)")
     add_options(parser)
     add_optional_server(parser)
 
@@ -71,6 +72,7 @@ def _here(args: argparse.Namespace, options: GameOptions) -> PlayoutTally:
                 args.player,
                 args.max_plies,
                 stop,
+                args.threads,
             )
         )
     except CoreError as error:
@@ -85,5 +87,6 @@ def _there(args: argparse.Namespace, options: GameOptions) -> PlayoutResponse:
             seed=args.seed,
             player=args.player,
             max_plies=args.max_plies,
+            threads=args.threads,
             timeout=_PATIENCE,
         )

@@ -19,6 +19,8 @@ from tablestate_service._core import (
     CoreError,
     GameState,
     PlayoutTally,
+    RankedAction,
+    SearchReport,
     Setup,
     Step,
     Stop,
@@ -27,6 +29,7 @@ from tablestate_service._core import (
     game_info,
     games,
     playouts,
+    search,
     validate_options,
 )
 
@@ -38,6 +41,8 @@ __all__ = [
     "CoreError",
     "GameState",
     "PlayoutTally",
+    "RankedAction",
+    "SearchReport",
     "Setup",
     "Step",
     "Stop",
@@ -46,6 +51,7 @@ __all__ = [
     "game_info",
     "games",
     "playouts",
+    "search",
     "validate_options",
 ]
 

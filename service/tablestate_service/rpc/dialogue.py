@@ -85,6 +85,8 @@ class Dialogue:
         self._pending.append((touched, work))
 
     def _is_quick(self, request: pb.SimulateRequest) -> bool:
+        if self._simulation.may_be_slow(request):
+            return False
         seconds = self._seconds.get(request.batch)
         if seconds is None or request.WhichOneof("operation") != "step":
             return self._simulation.slots(request) <= _SMALL
@@ -113,6 +115,7 @@ class Dialogue:
 
     async def _finish(self) -> None:
         """The batches may be forgotten only when no thread works on them any more."""
+        self._simulation.stop()
         if self._pending:
             await asyncio.wait([work for _, work in self._pending])
 

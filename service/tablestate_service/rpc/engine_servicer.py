@@ -1,17 +1,24 @@
-"""EngineService: batches on a stream, playouts and counts."""
+"""EngineService: batches on a stream, playouts, counts and searches."""
 
 import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 from tablestate.v1 import engine_service_pb2 as pb
+from tablestate.v1 import search_pb2
 from tablestate_service.domain.errors import (
     invalid_field,
     limit_reached,
     shutting_down,
     watcher_too_slow,
 )
-from tablestate_service.ports import Beginning, PlayoutSettings, Simulator, Workers
+from tablestate_service.ports import (
+    Beginning,
+    PlayoutSettings,
+    SearchSettings,
+    Simulator,
+    Workers,
+)
 from tablestate_service.rpc.dialogue import Dialogue
 from tablestate_service.rpc.requests import Fields
 from tablestate_service.rpc.sender import SlowReaderError
@@ -22,6 +29,9 @@ from tablestate_service.usecases.counting import Counting
 
 MAX_GAMES = 10_000_000
 MAX_DEPTH = 64
+MAX_ITERATIONS = 10_000_000
+MAX_MILLISECONDS = 60_000
+MIN_PROGRESS_MILLISECONDS = 10
 _DEFAULT_PLAYER = "random"
 _DEFAULT_PLIES = 100_000
 
@@ -80,6 +90,7 @@ class EngineServicer:
             seed=request.seed,
             player=request.player or _DEFAULT_PLAYER,
             max_plies=request.max_plies or _DEFAULT_PLIES,
+            threads=request.threads or 1,
         )
         with self._ended_by_close():
             tally = await self._counting.playouts(_beginning(request), settings)
@@ -116,6 +127,16 @@ class EngineServicer:
             ],
         ).SerializeToString()
 
+    async def search(self, request: search_pb2.SearchRequest, data: bytes, send: Send) -> None:
+        """Send what has been found so far, and the answer."""
+        settings = _search_settings(request)
+        try:
+            with self._ended_by_close():
+                answer = await self._counting.search(settings, send)
+                await send(answer)
+        except SlowReaderError:
+            raise watcher_too_slow({}) from None
+
     @contextmanager
     def _ended_by_close(self) -> Iterator[None]:
         """Turn the cancellation by `close` into the refusal that it stands for."""
@@ -141,3 +162,49 @@ def _beginning(request: pb.PlayoutRequest | pb.PerftRequest) -> Beginning:
             return Beginning(request.state.SerializeToString(), is_state=True)
         case _:
             raise invalid_field("start", "not set", "options or state")
+
+
+def _search_settings(request: search_pb2.SearchRequest) -> SearchSettings:
+    fields = Fields()
+    for name in ("options", "view", "seat"):
+        if not request.HasField(name):
+            fields.wrong(name, "not set", _SEARCHED[name])
+    iterations, seconds = _budget(request, fields)
+    pause = request.progress_milliseconds
+    if pause and not MIN_PROGRESS_MILLISECONDS <= pause <= MAX_MILLISECONDS:
+        expected = f"0, or {MIN_PROGRESS_MILLISECONDS} to {MAX_MILLISECONDS}"
+        fields.wrong("progress_milliseconds", pause, expected)
+    fields.check()
+    return SearchSettings(
+        options=request.options.SerializeToString(),
+        view=request.view.SerializeToString(),
+        seat=request.seat,
+        iterations=iterations,
+        seconds=seconds,
+        seed=request.seed,
+        threads=request.threads or 1,
+        progress_seconds=pause / 1000 if pause else None,
+    )
+
+
+_SEARCHED = {
+    "options": "the options of the match",
+    "view": "what the seat sees",
+    "seat": "the seat that sees it",
+}
+
+
+def _budget(request: search_pb2.SearchRequest, fields: Fields) -> tuple[int | None, float | None]:
+    """Iterations or seconds."""
+    match request.WhichOneof("budget"):
+        case "iterations":
+            if not 1 <= request.iterations <= MAX_ITERATIONS:
+                fields.wrong("iterations", request.iterations, f"1 to {MAX_ITERATIONS}")
+            return request.iterations, None
+        case "milliseconds":
+            if not 1 <= request.milliseconds <= MAX_MILLISECONDS:
+                fields.wrong("milliseconds", request.milliseconds, f"1 to {MAX_MILLISECONDS}")
+            return None, request.milliseconds / 1000
+        case _:
+            fields.wrong("budget", "not set", "iterations or milliseconds")
+            return None, None

@@ -35,6 +35,8 @@ class Simulation:
         """Begin without batches."""
         self._engine = engine
         self._batches = Batches(budget)
+        self._stop = engine.stop()
+        self._has_bots = False
         self._operations: dict[str, Callable[[pb.SimulateRequest], Pieces]] = {
             "open": self._open,
             "step": self._step,
@@ -54,6 +56,11 @@ class Simulation:
         # Large parts are copied only once: here.
         return b"".join((envelope, *self._operations[operation](request)))
 
+    def may_be_slow(self, request: pb.SimulateRequest) -> bool:
+        """Whether bots may act: nobody knows for how long."""
+        self._has_bots = self._has_bots or any(request.open.bots)
+        return self._has_bots
+
     def slots(self, request: pb.SimulateRequest) -> int:
         """How many slots a request is about, roughly: what it may cost."""
         operation = request.WhichOneof("operation")
@@ -66,6 +73,10 @@ class Simulation:
         if operation == "dump" and request.dump.slots:
             return len(request.dump.slots)
         return self._batches.size_of(request.batch)
+
+    def stop(self) -> None:
+        """End what is being done, soon: nobody waits for it. Nothing can be done afterwards."""
+        self._stop.set()
 
     def close(self) -> None:
         """Forget all batches."""
@@ -93,7 +104,7 @@ class Simulation:
         if wanted.bots:
             self._check_bots(options, wanted.bots)
         bots = [bot or None for bot in wanted.bots]
-        batch = self._engine.start_batch(options, list(seeds), wanted.auto_reset, bots)
+        batch = self._engine.start_batch(options, list(seeds), wanted.auto_reset, bots, self._stop)
         if wanted.states:
             _load(batch, "open.states", range(wanted.size), wanted.states)
         return batch

@@ -12,6 +12,7 @@ from tablestate.v1 import engine_service_pb2 as engine
 from tablestate.v1 import feed_pb2 as feed
 from tablestate.v1 import match_service_pb2 as match
 from tablestate.v1 import play_pb2 as play
+from tablestate.v1 import search_pb2 as search
 
 Request = TypeVar("Request", bound=Message)
 Response = TypeVar("Response", bound=Message)
@@ -59,3 +60,4 @@ GET_REPLAY = Method(_MATCH + "GetReplay", match.GetReplayRequest, match.GetRepla
 SIMULATE = Method(_ENGINE + "Simulate", engine.SimulateRequest, engine.SimulateResponse)
 PLAYOUT = Method(_ENGINE + "Playout", engine.PlayoutRequest, engine.PlayoutResponse)
 PERFT = Method(_ENGINE + "Perft", engine.PerftRequest, engine.PerftResponse)
+SEARCH = Method(_ENGINE + "Search", search.SearchRequest, search.SearchResponse)

@@ -7,8 +7,7 @@ use tablestate_rules::games::offboard::Offboard;
 use tablestate_rules::games::offtrack::OffTrack;
 use tablestate_rules::{AnyOptions, AnyPosition, Seat};
 
-use super::{Actions, Batch, Parts, Widths};
-use crate::player::Bot;
+use super::{Actions, Batch, Bots, Parts, Widths};
 
 /// A batch of any game.
 #[derive(Clone)]
@@ -48,12 +47,7 @@ macro_rules! same_game {
 /// The functions of [`Batch`].
 impl AnyBatch {
     /// New games, one for each seed.
-    pub fn start(
-        options: &AnyOptions,
-        seeds: &[u64],
-        auto_reset: bool,
-        bots: &[Option<Bot>],
-    ) -> Self {
+    pub fn start(options: &AnyOptions, seeds: &[u64], auto_reset: bool, bots: Bots) -> Self {
         match options {
             AnyOptions::Offboard(options) => {
                 Self::Offboard(Batch::start(options, seeds, auto_reset, bots))

@@ -4,10 +4,12 @@
 //! own, so what comes of a step depends neither on the other slots nor on the number of threads.
 
 mod any;
+mod bots;
 mod layout;
 mod slot;
 
 pub use any::AnyBatch;
+pub use bots::Bots;
 pub use layout::{Actions, Form, Part, Parts, Widths};
 pub use slot::{NO_ACTION, NO_ACTOR, OVER, REFUSED, RESET};
 
@@ -16,7 +18,6 @@ use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use tablestate_rules::chance::Fast;
 use tablestate_rules::{Chance, Game, Position, Seat};
 
-use crate::player::Bot;
 use crate::search::Searched;
 use slot::Slot;
 
@@ -30,8 +31,7 @@ pub struct Batch<G: Game> {
     widths: Widths,
     /// What ended games are set up with again; none: they stay as they are.
     reset: Option<G::Options>,
-    /// By seat, who plays it; seats without a bot are the caller's.
-    bots: Vec<Option<Bot>>,
+    bots: Bots,
 }
 
 /// What every slot of a step has in common.
@@ -40,7 +40,7 @@ struct Common<'a, G: Game> {
     form: Form,
     observer: Option<Seat>,
     reset: Option<&'a G::Options>,
-    bots: &'a [Option<Bot>],
+    bots: &'a Bots,
 }
 
 /// Slots that one thread steps, with their actions and their places in the parts.
@@ -57,17 +57,11 @@ where
 {
     /// New games, one for each seed. The options must have come from [`Game::complete`].
     ///
-    /// `bots` tells by seat which bot plays it, if one does; at least one seat must have none.
     /// Whenever it is a bot's turn it acts at once, with the chance of its slot.
-    pub fn start(
-        options: &G::Options,
-        seeds: &[u64],
-        auto_reset: bool,
-        bots: &[Option<Bot>],
-    ) -> Self {
-        let slots: Vec<_> = seeds.iter().map(|&seed| Slot::start(options, seed, bots)).collect();
+    pub fn start(options: &G::Options, seeds: &[u64], auto_reset: bool, bots: Bots) -> Self {
+        let slots: Vec<_> = seeds.iter().map(|&seed| Slot::start(options, seed, &bots)).collect();
         let widths = slots.first().map(Slot::widths).unwrap_or_default();
-        Self { slots, widths, reset: auto_reset.then(|| options.clone()), bots: bots.to_vec() }
+        Self { slots, widths, reset: auto_reset.then(|| options.clone()), bots }
     }
 
     /// How many games it has.

@@ -3,8 +3,9 @@
 use tablestate_rules::chance::Fast;
 use tablestate_rules::{Game, LegalSet, Position, Seat, SeatSet, Viewer};
 
+use super::bots::Bots;
 use super::layout::{Form, Part, Parts, Widths};
-use crate::player::{self, Bot};
+use crate::player;
 use crate::search::Searched;
 
 /// Flag: the game is over, or was and has been set up again.
@@ -29,7 +30,7 @@ pub(super) struct Slot<G: Game> {
 }
 
 impl<G: Searched> Slot<G> {
-    pub(super) fn start(options: &G::Options, seed: u64, bots: &[Option<Bot>]) -> Self {
+    pub(super) fn start(options: &G::Options, seed: u64, bots: &Bots) -> Self {
         let mut chance = Fast::new(seed);
         let position = set_up(options, &mut chance);
         let mut slot = Self { position, chance, flags: 0, taken: NO_ACTION, last: None };
@@ -53,7 +54,7 @@ impl<G: Searched> Slot<G> {
         self.last.as_deref()
     }
 
-    pub(super) fn put(&mut self, position: Position<G>, bots: &[Option<Bot>]) {
+    pub(super) fn put(&mut self, position: Position<G>, bots: &Bots) {
         self.position = position;
         self.begin_step();
         self.play_bots(bots);
@@ -70,13 +71,7 @@ impl<G: Searched> Slot<G> {
     }
 
     #[inline]
-    pub(super) fn take(
-        &mut self,
-        form: Form,
-        code: u32,
-        reset: Option<&G::Options>,
-        bots: &[Option<Bot>],
-    ) {
+    pub(super) fn take(&mut self, form: Form, code: u32, reset: Option<&G::Options>, bots: &Bots) {
         let Some(action) = self.choose(form, code) else {
             self.flags = REFUSED;
             return;
@@ -96,10 +91,10 @@ impl<G: Searched> Slot<G> {
 
     /// Lets the bots act until it is the turn of a seat that has none, or the game is over.
     #[inline]
-    fn play_bots(&mut self, bots: &[Option<Bot>]) {
+    fn play_bots(&mut self, bots: &Bots) {
         while let Some(seat) = self.position.state().actor()
-            && let Some(Some(bot)) = bots.get(seat.index())
-            && let Some(action) = player::choose(*bot, &self.position, &mut self.chance)
+            && let Some(bot) = bots.of(seat)
+            && let Some(action) = player::choose(bot, &self.position, &mut self.chance)
         {
             self.position.apply_unchecked(action, &mut self.chance, &mut ());
         }

@@ -3230,3 +3230,89 @@ impl ActionForm {
         }
     }
 }
+/// Asks for a search.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct SearchRequest {
+    /// The options of the match. What is left out takes its default.
+    #[prost(message, optional, tag = "1")]
+    pub options: ::core::option::Option<GameOptions>,
+    /// What the seat sees, as GetView and others tell it. A view that no position
+    /// can show, or not under these options, is refused with the fields that are
+    /// wrong. Offboard's tells how often the present position has stood and not
+    /// which others have: these count as new (R4).
+    #[prost(message, optional, tag = "2")]
+    pub view: ::core::option::Option<GameView>,
+    /// The seat whose view it is. It must be the one that decides. In Offboard
+    /// everybody sees the same, so anybody's view serves.
+    #[prost(uint32, optional, tag = "3")]
+    pub seat: ::core::option::Option<u32>,
+    /// The seed of all chance.
+    #[prost(fixed64, tag = "6")]
+    pub seed: u64,
+    /// Threads that share the work; 0: one. The server may take fewer. With a
+    /// budget of iterations the answer does not depend on it.
+    #[prost(uint32, tag = "7")]
+    pub threads: u32,
+    /// So many milliseconds pass at least between two messages of progress, 10 to
+    /// 60 000; 0: none are sent.
+    #[prost(uint32, tag = "8")]
+    pub progress_milliseconds: u32,
+    /// How much is searched.
+    #[prost(oneof = "search_request::Budget", tags = "4, 5")]
+    pub budget: ::core::option::Option<search_request::Budget>,
+}
+/// Nested message and enum types in `SearchRequest`.
+pub mod search_request {
+    /// How much is searched.
+    #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Oneof)]
+    pub enum Budget {
+        /// Simulations of a tree search, or positions looked at by Offboard's
+        /// alpha-beta: 1 to 10 000 000. Equal requests get equal answers, on any
+        /// machine.
+        #[prost(uint64, tag = "4")]
+        Iterations(u64),
+        /// Time: 1 to 60 000. The answer depends on the machine and its load.
+        #[prost(uint32, tag = "5")]
+        Milliseconds(u32),
+    }
+}
+/// What a search has found.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct SearchResponse {
+    /// Whether this is the answer. It is true in the last message, and in no other.
+    #[prost(bool, tag = "1")]
+    pub done: bool,
+    /// Iterations carried out.
+    #[prost(uint64, tag = "2")]
+    pub iterations: u64,
+    /// Every legal action once, the best first.
+    #[prost(message, repeated, tag = "3")]
+    pub actions: ::prost::alloc::vec::Vec<RankedAction>,
+}
+/// What a search has found about an action.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct RankedAction {
+    /// The dense index.
+    #[prost(uint32, tag = "1")]
+    pub index: u32,
+    /// The notation.
+    #[prost(string, tag = "2")]
+    pub notation: ::prost::alloc::string::String,
+    /// The typed message.
+    #[prost(message, optional, tag = "3")]
+    pub action: ::core::option::Option<GameAction>,
+    /// Iterations that began with it.
+    #[prost(uint64, tag = "4")]
+    pub visits: u64,
+    /// The return that the seat may expect of it, -1 to 1.
+    #[prost(double, tag = "5")]
+    pub value: f64,
+    /// The principal line, as indices: the action itself, and what is expected to
+    /// follow.
+    #[prost(uint32, repeated, tag = "6")]
+    pub line: ::prost::alloc::vec::Vec<u32>,
+    /// The same in notation, as far as the line can be followed without chance and
+    /// without what the seat does not see.
+    #[prost(string, repeated, tag = "7")]
+    pub line_notations: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
+}

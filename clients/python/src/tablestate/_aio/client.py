@@ -17,6 +17,7 @@ from tablestate._backoff import RetryPolicy
 from tablestate._connection import DEFAULT_TIMEOUT, ConnectionSettings, Metadata
 from tablestate._content import PARTS, Options, game_options, set_start
 from tablestate._cursor import OnBreak, Watched
+from tablestate._searching import OnProgress, before_the_answer, search_request
 from tablestate.credentials import HostCredential, Intent, SeatCredential
 from tablestate.replays import Replay, to_replay
 from tablestate.v1.catalog_service_pb2 import (
@@ -31,7 +32,7 @@ from tablestate.v1.engine_service_pb2 import (
     PlayoutResponse,
 )
 from tablestate.v1.feed_pb2 import WatchFeedRequest, WatchFeedResponse
-from tablestate.v1.game_pb2 import GameInfo, GameOptions, GameState
+from tablestate.v1.game_pb2 import GameInfo, GameOptions, GameState, GameView
 from tablestate.v1.match_pb2 import (
     AbsencePolicy,
     Match,
@@ -48,6 +49,7 @@ from tablestate.v1.match_service_pb2 import (
     GetViewResponse,
     ListMatchesRequest,
 )
+from tablestate.v1.search_pb2 import SearchResponse
 
 if TYPE_CHECKING:
     from tablestate._aio.batches import AsyncBatch, AsyncSimulation
@@ -355,19 +357,57 @@ class AsyncClient:
         seed: int = 0,
         player: str = "",
         max_plies: int = 0,
+        threads: int = 0,
         timeout: float | None = None,
     ) -> PlayoutResponse:
         """Let the server play games to their ends, and return the results added up.
 
         `start` is a game's name, for its default options, its options or a full state; `player`
-        is a bot's name (default: random). When the timeout is over, or the caller gives up, the
+        is a bot's name (default: random). `threads` share the games (default: one); the results do
+        not depend on it. When the timeout is over, or the caller gives up, the
         work stops.
         """
         request = message(
-            PlayoutRequest, games=games, seed=seed, player=player, max_plies=max_plies
+            PlayoutRequest,
+            games=games,
+            seed=seed,
+            player=player,
+            max_plies=max_plies,
+            threads=threads,
         )
         set_start(request, start)
         return await self._transport.unary(methods.PLAYOUT, request, timeout)
+
+    async def search(
+        self,
+        game: str | GameOptions,
+        view: GameView,
+        seat: int,
+        *,
+        iterations: int | None = None,
+        seconds: float | None = None,
+        seed: int = 0,
+        threads: int = 0,
+        on_progress: OnProgress | None = None,
+        progress_seconds: float = 0.25,
+        timeout: float | None = None,
+    ) -> SearchResponse:
+        """Let the server search for the best action of the seat that must decide.
+
+        `game` is a game's name, for its default options, or the options of the match; `view` is
+        what `seat` sees, and all that the search is told. Give either `iterations`, for an answer
+        that is the same on any machine, or `seconds`, which come on top of the client's
+        timeout. `on_progress` is called with what has been found so far, every `progress_seconds`
+        at most. When the timeout is over, or the caller gives up, the work stops.
+        """
+        pause = None if on_progress is None else progress_seconds
+        request = search_request(game, view, seat, iterations, seconds, seed, threads, pause)
+        if timeout is None:
+            timeout = self._transport.timeout + (seconds or 0)
+        parts = await self._transport.collect(
+            methods.SEARCH, request, timeout, before_the_answer(on_progress)
+        )
+        return parts[-1]
 
     async def perft(
         self,

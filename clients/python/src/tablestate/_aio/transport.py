@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
 
 import grpc
@@ -35,6 +35,11 @@ class AsyncTransport:
     def target(self) -> str:
         """Where the server is."""
         return self._settings.target
+
+    @property
+    def timeout(self) -> float:
+        """Seconds a call may take, unless it is told otherwise."""
+        return self._settings.timeout
 
     async def close(self) -> None:
         """Close the channel; calls still open end with ClientClosedError."""
@@ -79,23 +84,39 @@ class AsyncTransport:
                 return method.response.FromString(answer)
 
     async def collect(
-        self, method: Method[Request, Response], request: Request, timeout: float | None
+        self,
+        method: Method[Request, Response],
+        request: Request,
+        timeout: float | None,
+        on_part: Callable[[Response], object] | None = None,
     ) -> list[Response]:
-        """Call a method that streams a finite answer, and return all of it."""
+        """Call a method that streams a finite answer, and return all of it.
+
+        `on_part` is called with each part when it comes; if the call is tried again, with those
+        of the new stream too.
+        """
         call: grpc.aio.UnaryStreamMultiCallable[bytes, bytes] = self._channel.unary_stream(
             method.path
         )
         body, backoff = request.SerializeToString(), self._backoff(timeout)
         while True:
             self._require_open()
+            stream = call(body, timeout=backoff.attempt_timeout(), metadata=self._metadata())
+            parts = []
             try:
-                stream = call(body, timeout=backoff.attempt_timeout(), metadata=self._metadata())
-                return [method.response.FromString(part) async for part in stream]
+                async for part in stream:
+                    parts.append(method.response.FromString(part))
+                    if on_part is not None:
+                        on_part(parts[-1])
             except grpc.RpcError as error:
                 await asyncio.sleep(backoff.delay_after(to_error(error)))
             except asyncio.CancelledError:
                 self._require_not_closed_meanwhile()
                 raise
+            else:
+                return parts
+            finally:
+                stream.cancel()  # also when `on_part` raises
 
     async def watch(
         self, cursor: Cursor, timeout: float | None, on_break: OnBreak

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import closing
 
 import grpc
@@ -35,6 +35,11 @@ class Transport:
     def target(self) -> str:
         """Where the server is."""
         return self._settings.target
+
+    @property
+    def timeout(self) -> float:
+        """Seconds a call may take, unless it is told otherwise."""
+        return self._settings.timeout
 
     def close(self) -> None:
         """Close the channel; calls still open end with ClientClosedError."""
@@ -72,18 +77,34 @@ class Transport:
                 return method.response.FromString(answer)
 
     def collect(
-        self, method: Method[Request, Response], request: Request, timeout: float | None
+        self,
+        method: Method[Request, Response],
+        request: Request,
+        timeout: float | None,
+        on_part: Callable[[Response], object] | None = None,
     ) -> list[Response]:
-        """Call a method that streams a finite answer, and return all of it."""
+        """Call a method that streams a finite answer, and return all of it.
+
+        `on_part` is called with each part when it comes; if the call is tried again, with those
+        of the new stream too.
+        """
         call: grpc.UnaryStreamMultiCallable[bytes, bytes] = self._channel.unary_stream(method.path)
         body, backoff = request.SerializeToString(), self._backoff(timeout)
         while True:
             self._require_open()
+            stream = call(body, timeout=backoff.attempt_timeout(), metadata=self._metadata())
+            parts = []
             try:
-                stream = call(body, timeout=backoff.attempt_timeout(), metadata=self._metadata())
-                return [method.response.FromString(part) for part in stream]
+                for part in stream:
+                    parts.append(method.response.FromString(part))
+                    if on_part is not None:
+                        on_part(parts[-1])
             except grpc.RpcError as error:
                 time.sleep(backoff.delay_after(to_error(error)))
+            else:
+                return parts
+            finally:
+                stream.cancel()  # also when `on_part` raises
 
     def watch(
         self, cursor: Cursor, timeout: float | None, on_break: OnBreak

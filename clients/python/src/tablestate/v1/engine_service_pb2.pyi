@@ -438,6 +438,7 @@ class PlayoutRequest(_message.Message):
     SEED_FIELD_NUMBER: _builtins.int
     PLAYER_FIELD_NUMBER: _builtins.int
     MAX_PLIES_FIELD_NUMBER: _builtins.int
+    THREADS_FIELD_NUMBER: _builtins.int
     games: _builtins.int
     """How many games: 1 to 10 000 000."""
     seed: _builtins.int
@@ -446,6 +447,10 @@ class PlayoutRequest(_message.Message):
     """The player on every seat, a name of `GameInfo.bots`; empty: "random"."""
     max_plies: _builtins.int
     """Actions after which a game is left unfinished; 0: 100 000."""
+    threads: _builtins.int
+    """Threads that share the games; 0: one. The server may take fewer. The answer
+    does not depend on it.
+    """
     @_builtins.property
     def options(self) -> _game_pb2.GameOptions:
         """From new games of these options."""
@@ -463,10 +468,11 @@ class PlayoutRequest(_message.Message):
         seed: _builtins.int = ...,
         player: _builtins.str = ...,
         max_plies: _builtins.int = ...,
+        threads: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["options", b"options", "start", b"start", "state", b"state"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["games", b"games", "max_plies", b"max_plies", "options", b"options", "player", b"player", "seed", b"seed", "start", b"start", "state", b"state"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["games", b"games", "max_plies", b"max_plies", "options", b"options", "player", b"player", "seed", b"seed", "start", b"start", "state", b"state", "threads", b"threads"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType_start: _TypeAlias = _typing.Literal["options", "state"]  # noqa: Y015
     _WhichOneofArgType_start: _TypeAlias = _typing.Literal["start", b"start"]  # noqa: Y015

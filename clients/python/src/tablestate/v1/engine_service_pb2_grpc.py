@@ -4,6 +4,7 @@ import grpc
 import warnings
 
 from tablestate.v1 import engine_service_pb2 as tablestate_dot_v1_dot_engine__service__pb2
+from tablestate.v1 import search_pb2 as tablestate_dot_v1_dot_search__pb2
 
 GRPC_GENERATED_VERSION = '1.83.0'
 GRPC_VERSION = grpc.__version__
@@ -52,6 +53,11 @@ class EngineServiceStub:
                 request_serializer=tablestate_dot_v1_dot_engine__service__pb2.PerftRequest.SerializeToString,
                 response_deserializer=tablestate_dot_v1_dot_engine__service__pb2.PerftResponse.FromString,
                 _registered_method=True)
+        self.Search = channel.unary_stream(
+                '/tablestate.v1.EngineService/Search',
+                request_serializer=tablestate_dot_v1_dot_search__pb2.SearchRequest.SerializeToString,
+                response_deserializer=tablestate_dot_v1_dot_search__pb2.SearchResponse.FromString,
+                _registered_method=True)
 
 
 class EngineServiceServicer:
@@ -85,6 +91,15 @@ class EngineServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def Search(self, request, context):
+        """Searches for the best action of a seat that must decide, from what it sees
+        and nothing else. The stream tells what has been found so far, if that is
+        asked for, and ends with the answer. Whoever cancels it stops the work.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_EngineServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -102,6 +117,11 @@ def add_EngineServiceServicer_to_server(servicer, server):
                     servicer.Perft,
                     request_deserializer=tablestate_dot_v1_dot_engine__service__pb2.PerftRequest.FromString,
                     response_serializer=tablestate_dot_v1_dot_engine__service__pb2.PerftResponse.SerializeToString,
+            ),
+            'Search': grpc.unary_stream_rpc_method_handler(
+                    servicer.Search,
+                    request_deserializer=tablestate_dot_v1_dot_search__pb2.SearchRequest.FromString,
+                    response_serializer=tablestate_dot_v1_dot_search__pb2.SearchResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -188,6 +208,33 @@ class EngineService:
             '/tablestate.v1.EngineService/Perft',
             tablestate_dot_v1_dot_engine__service__pb2.PerftRequest.SerializeToString,
             tablestate_dot_v1_dot_engine__service__pb2.PerftResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def Search(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_stream(
+            request,
+            target,
+            '/tablestate.v1.EngineService/Search',
+            tablestate_dot_v1_dot_search__pb2.SearchRequest.SerializeToString,
+            tablestate_dot_v1_dot_search__pb2.SearchResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -6,6 +6,7 @@ isort:skip_file
 from collections import abc as _abc
 from grpc import aio as _aio
 from tablestate.v1 import engine_service_pb2 as _engine_service_pb2
+from tablestate.v1 import search_pb2 as _search_pb2
 import abc as _abc_1
 import grpc as _grpc
 import sys
@@ -47,6 +48,11 @@ class EngineServiceStub:
     """Plays games to their ends and adds up the results."""
     Perft: _grpc.UnaryUnaryMultiCallable[_engine_service_pb2.PerftRequest, _engine_service_pb2.PerftResponse]
     """Counts the sequences of decisions of a length."""
+    Search: _grpc.UnaryStreamMultiCallable[_search_pb2.SearchRequest, _search_pb2.SearchResponse]
+    """Searches for the best action of a seat that must decide, from what it sees
+    and nothing else. The stream tells what has been found so far, if that is
+    asked for, and ends with the answer. Whoever cancels it stops the work.
+    """
 
 @_typing.type_check_only
 class EngineServiceAsyncStub(EngineServiceStub):
@@ -67,6 +73,11 @@ class EngineServiceAsyncStub(EngineServiceStub):
     """Plays games to their ends and adds up the results."""
     Perft: _aio.UnaryUnaryMultiCallable[_engine_service_pb2.PerftRequest, _engine_service_pb2.PerftResponse]  # type: ignore[assignment]
     """Counts the sequences of decisions of a length."""
+    Search: _aio.UnaryStreamMultiCallable[_search_pb2.SearchRequest, _search_pb2.SearchResponse]  # type: ignore[assignment]
+    """Searches for the best action of a seat that must decide, from what it sees
+    and nothing else. The stream tells what has been found so far, if that is
+    asked for, and ends with the answer. Whoever cancels it stops the work.
+    """
 
 class EngineServiceServicer(metaclass=_abc_1.ABCMeta):
     """The engine as a service: games by the thousand, for training, search and
@@ -102,5 +113,16 @@ class EngineServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_engine_service_pb2.PerftResponse, _abc.Awaitable[_engine_service_pb2.PerftResponse]]:
         """Counts the sequences of decisions of a length."""
+
+    @_abc_1.abstractmethod
+    def Search(
+        self,
+        request: _search_pb2.SearchRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_abc.Iterator[_search_pb2.SearchResponse], _abc.AsyncIterator[_search_pb2.SearchResponse]]:
+        """Searches for the best action of a seat that must decide, from what it sees
+        and nothing else. The stream tells what has been found so far, if that is
+        asked for, and ends with the answer. Whoever cancels it stops the work.
+        """
 
 def add_EngineServiceServicer_to_server(servicer: EngineServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...
