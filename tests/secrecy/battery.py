@@ -2,18 +2,26 @@
 
 import random
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
 
 from secrecy import surfaces
 from secrecy.pairs import PairGenerator, Viewer
-from secrecy.surfaces import CoreState, Shown, Table, Tries
+from secrecy.surfaces import CoreState, Search, Shown, Table, Tries
 from tablestate.v1 import game_pb2
 from tablestate_service import engine
 
-BOTS = ("random", "random", "greedy")
-"""The random bot is asked more often: it takes a tenth of the time."""
+BOTS: Mapping[str, float] = {
+    "random": 64,
+    "greedy": 30,
+    "easy": 4,
+    "normal": 1.5,
+    "hard": 0.5,
+}
+"""How often each bot is asked, of a hundred times: those that take longer less often."""
+SEARCHES = 0.02
+"""How often a search is compared."""
 
 
 Truths: TypeAlias = tuple[game_pb2.GameState, game_pb2.GameState]
@@ -49,13 +57,15 @@ class Report:
     differing: Counter[str] = field(default_factory=Counter)
     surfaces: Counter[str] = field(default_factory=Counter)
     actions: Counter[str] = field(default_factory=Counter)
+    bots: Counter[str] = field(default_factory=Counter)
 
     def __str__(self) -> str:
         return (
             f"{self.games} games, {self.pairs} pairs, {self.equal_pairs} that came out equal\n"
             f"  differing in: {_listed(self.differing)}\n"
             f"  compared on: {_listed(self.surfaces)}\n"
-            f"  actions: {_listed(self.actions)}"
+            f"  actions: {_listed(self.actions)}\n"
+            f"  bots: {_listed(self.bots)}"
         )
 
 
@@ -67,12 +77,14 @@ class Battery:
         generator: PairGenerator,
         seed: int,
         load: Callable[[bytes], CoreState] = engine.GameState.load,
+        search: Search = surfaces.searched,
     ) -> None:
-        """`load` is the core's; a test that plants a leak gives another."""
+        """`load` and `search` are the core's; a test that plants a leak gives others."""
         self.report = Report()
         self._generator = generator
         self._chance = random.Random(seed)
         self._load = load
+        self._search = search
 
     def play(self, number: int) -> None:
         """Compare at every ply of one game; raises LeakError."""
@@ -115,14 +127,18 @@ class Battery:
         self._compare_action(pair)
 
     def _table(self, truth: game_pb2.GameState, options: bytes) -> Table:
-        return Table(self._load(truth.SerializeToString()), options)
+        return Table(self._load(truth.SerializeToString()), options, self._search)
 
     def _compare_now(self, pair: Pair) -> None:
         # A refusal takes longer than all else, so it is asked for half the time.
         choice = None
         if self._chance.random() < 0.5:
             choice = self._generator.probe(self._chance.choice(pair.truths), self._chance)
-        tries = Tries(choice, self._chance.choice(BOTS), self._chance.randrange(4))
+        (bot,) = self._chance.choices(list(BOTS), list(BOTS.values()))
+        searches = self._chance.random() < SEARCHES
+        tries = Tries(choice, bot, self._chance.randrange(4), searches)
+        if pair.viewer is not None and pair.viewer == pair.tables[0].state.actor:
+            self.report.bots[bot] += 1
         left, right = (surfaces.shown_now(each, pair.viewer, tries) for each in pair.tables)
         self._compare(pair.viewer, left, right)
 

@@ -1,8 +1,10 @@
 """Leaks planted in the core: what a faulty game could show."""
 
+import zlib
 from collections.abc import Sequence
 
 from secrecy.proxies import StateProxy, StepProxy
+from secrecy.surfaces import CoreState, searched
 from tablestate.v1 import game_pb2, offtrack_pb2
 from tablestate_service import engine
 
@@ -127,6 +129,11 @@ class BotSeesTheTruth(StateProxy):
 
     def choose(self, bot: str, seed: bytes, ply: int) -> str:
         return super().choose(bot, seed, ply + sum(truth_of(self).deck))
+
+
+def search_that_peeks(state: CoreState, options: bytes, seat: int, seed: int) -> list[bytes]:
+    """A search passes by the view: its chance is that of the truth."""
+    return searched(state, options, seat, seed + zlib.crc32(state.dump()))
 
 
 class DefaultActionSeesTheDeck(StateProxy):

@@ -4,13 +4,14 @@ The answers are made by the service's own code from a match that stands at the p
 """
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import lru_cache
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, TypeAlias
 
 from secrecy.pairs import Viewer
 from support.service import token
 from tablestate.v1 import match_pb2, match_service_pb2
+from tablestate_service import engine
 from tablestate_service.adapters.core_engine import CoreEngine
 from tablestate_service.domain import decide, fairness
 from tablestate_service.domain.entry import Draft, MatchChange, Stamp
@@ -60,18 +61,27 @@ class Shown(NamedTuple):
 
 
 class Tries(NamedTuple):
-    """What a viewer tries: a choice, mostly refused, if any; a bot; who would win by forfeits."""
+    """What a viewer tries: a choice, mostly refused, if any; a bot; who would win by forfeits;
+    whether it searches."""
 
     choice: bytes | None
     bot: str
     winner: int
+    searches: bool
+
+
+Search: TypeAlias = Callable[[CoreState, bytes, int, int], list[bytes]]
+"""Searches from what a seat sees, given options, seat and seed: what is told on the way, and the
+answer."""
 
 
 class Table:
     """A match that stands at a position, as the service holds it."""
 
-    def __init__(self, state: CoreState, options: bytes) -> None:
+    def __init__(self, state: CoreState, options: bytes, search: Search) -> None:
         self.state = state
+        self.options = options
+        self.search = search
         outcome = state.outcome()
         standing = Standing(
             version=PLY + state.seats + 2,
@@ -104,6 +114,8 @@ def shown_now(table: Table, viewer: Viewer, tries: Tries) -> Iterator[Shown]:
     if viewer is not None and viewer == state.actor:
         yield Shown("default action", state.default_action().encode())
         yield Shown("bot", state.choose(tries.bot, BOT_SEED, PLY).encode())
+        if tries.searches:
+            yield from _shown_by_search(table, viewer)
 
 
 def shown_of_step(table: Table, viewer: Viewer, notation: str, draws: list[int]) -> Iterator[Shown]:
@@ -151,6 +163,37 @@ def _refusal(match: Match, viewer: int, choice: bytes) -> bytes:
     return b"taken"
 
 
+def searched(state: CoreState, options: bytes, seat: int, seed: int) -> list[bytes]:
+    """Search as the service does."""
+    told: list[engine.SearchReport] = []
+    found = engine.search(
+        options,
+        state.view(seat),
+        seat,
+        iterations=_ITERATIONS,
+        seed=seed,
+        progress=told.append,
+    )
+    assert found is not None
+    return [*(report.dump(done=False) for report in told), found.dump(done=True)]
+
+
+def _shown_by_search(table: Table, viewer: int) -> Iterator[Shown]:
+    *told, answer = table.search(table.state, table.options, viewer, _SEARCH_SEED)
+    yield Shown("search", answer)
+    for progress in told:
+        yield Shown("search progress", progress)
+    try:
+        table.search(table.state, table.options, (viewer + 1) % table.state.seats, _SEARCH_SEED)
+    except engine.CoreError as error:
+        refusal = ENGINE.refusal(error)
+        assert refusal is not None
+        yield Shown("search error", status_of(refusal).details)
+
+
+_ITERATIONS = 520
+"""Enough that progress is told of once."""
+_SEARCH_SEED = 7
 _HASHES = [token_hash(token(seat)) for seat in range(5)]
 
 

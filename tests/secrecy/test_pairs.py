@@ -27,3 +27,5 @@ def test_no_viewer_gets_what_it_may_not_know(generator: PairGenerator, seed: int
     assert report.games == GAMES_OF_A_RUN
     for component in generator.hidden:
         assert report.differing[component] >= ENOUGH_OF_A_RUN, component
+    assert set(report.bots) == set(engine.bots(generator.game))
+    assert {"search", "search progress", "search error"} <= set(report.surfaces)

@@ -4,6 +4,7 @@ import pytest
 
 from secrecy import core_leaks
 from secrecy.battery import Battery, LeakError
+from secrecy.games import GENERATORS
 from secrecy.off_the_rails_pairs import OffTheRailsPairs
 from secrecy.offtrack_pairs import OffTrackPairs
 from secrecy.pairs import PairGenerator
@@ -54,3 +55,13 @@ def test_a_leak_of_the_core_is_caught(
     with pytest.raises(LeakError) as caught:
         battery.play_all(GAMES)
     assert caught.value.surface == surface
+
+
+@pytest.mark.parametrize(
+    "generator", [each for each in GENERATORS if each.hidden], ids=lambda each: each.game
+)
+def test_a_search_that_peeks_is_caught(generator: PairGenerator) -> None:
+    battery = Battery(generator, 7, search=core_leaks.search_that_peeks)
+    with pytest.raises(LeakError) as caught:
+        battery.play_all(GAMES)
+    assert caught.value.surface == "search"
