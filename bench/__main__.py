@@ -7,7 +7,7 @@ import sys
 import time
 from pathlib import Path
 
-from bench import boards, calls, engine, engine_load, memory, native, nodes, simulate
+from bench import boards, calls, engine, engine_load, memory, native, nodes, playouts, simulate
 from bench.figures import Figure, table
 from bench.load_run import LoadError
 from bench.machine import describe
@@ -21,6 +21,7 @@ NAMES = (
     *engine.CASES,
     *simulate.CASES,
     *boards.CASES,
+    *playouts.CASES,
     *engine_load.CASES,
     *nodes.CASES,
     *memory.CASES,
@@ -57,6 +58,7 @@ def _measure(names: tuple[str, ...], settings: Settings) -> list[Figure]:
     figures += engine.measure(names, settings)
     figures += simulate.measure(names, settings)
     figures += boards.measure(names, settings)
+    figures += playouts.measure(names, settings)
     figures += engine_load.measure(names, settings)
     figures += nodes.measure(names, settings)
     return figures + memory.measure(names, settings)

@@ -43,6 +43,8 @@ PLAUSIBLE = {
         for where in ("in process", "over Simulate")
         for parts in PARTS
     },
+    "Playout of Offboard, random: games/s ÷ in process": RATIOS,
+    "Playout of Offboard, random, two threads ÷ one: games/s": RATIOS,
     "GetView alone, while playouts fill the pool ÷ without: p99": RATIOS,
     "RSS growth over the last half of 120 batches opened and dropped: per cent": (-50.0, 50.0),
     "SubmitAction by 32 writers over PostgreSQL ÷ min(raw commits, echo)": RATIOS,
