@@ -18,6 +18,9 @@ pub(super) type NodeId = u32;
 pub(super) const ROOT: NodeId = 0;
 const NONE: NodeId = NodeId::MAX;
 
+/// Nodes of a tree that has grown: 20 MB. Beyond, its leaves are judged and grow no further.
+const MOST_NODES: usize = 500_000;
+
 /// How much is explored.
 const EXPLORATION: f64 = 0.8;
 /// What is expected of an untried action, below its siblings' mean.
@@ -80,6 +83,11 @@ impl Tree {
         })
     }
 
+    /// Whether a node has no children, and is to get none.
+    pub(super) fn is_last(&self, id: NodeId) -> bool {
+        self.nodes.len() >= MOST_NODES && self.node(id).first_child == NONE
+    }
+
     /// Adds a child. Its weight compares it with its siblings, and must not be negative.
     pub(super) fn add_child(
         &mut self,
@@ -126,5 +134,21 @@ impl Tree {
             node.visits += 1;
             node.value += values[usize::from(node.seat)];
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tree_that_has_grown_keeps_what_it_has_and_no_leaf_grows() {
+        let mut tree = Tree::new();
+        let child = tree.add_child(ROOT, 0, 0, 1.0);
+        assert!(!tree.is_last(child));
+        for action in 1..MOST_NODES {
+            tree.add_child(ROOT, 0, (action % 100) as u16, 1.0);
+        }
+        assert!(tree.is_last(child) && !tree.is_last(ROOT));
     }
 }

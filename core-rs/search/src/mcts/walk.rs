@@ -94,7 +94,7 @@ impl<G: Guided> Walker<G> {
         self.room.way.clear();
         let mut id = ROOT;
         while position.state().actor().is_some() {
-            if id != ROOT && self.tree.node(id).visits == 0 {
+            if id != ROOT && (self.tree.node(id).visits == 0 || self.tree.is_last(id)) {
                 return self.try_out(position);
             }
             self.open_children(id, position);
