@@ -210,7 +210,7 @@ def _build(
     engine, limits = parts.engine(), settings.limits
     store, feed = storage.store, storage.feed
     folding = ThreadWorkers(_FOLD_THREADS, "fold")
-    playing = ThreadWorkers(limits.bot_threads, "bot")
+    playing = ThreadWorkers(limits.bot_threads, "bot", go_later)
     stack.callback(folding.close)
     stack.callback(playing.close)
     matches = Matches(
