@@ -12,7 +12,11 @@ from bench.settings import Settings
 
 _PERFT_DEPTH = 5
 _MEASURE = native.ROOT / "target" / "release" / "examples" / "measure"
-_BUILD = "cargo build --quiet --release --locked -p tablestate-rules --example measure"
+_NODES = native.ROOT / "target" / "release" / "examples" / "nodes"
+_BUILDS = (
+    "cargo build --quiet --release --locked -p tablestate-rules --example measure",
+    "cargo build --quiet --release --locked -p tablestate-search --example nodes",
+)
 
 
 class Case(NamedTuple):
@@ -48,7 +52,7 @@ _FIRST = {
     "first-mask": ("mask of the empty board of Off the Rails: ns", at_most(100)),
     "first-list": ("list of the empty board of Off the Rails: ns", at_most(600)),
 }
-CASES = (*_BESIDE, *_FIRST, "perft")
+CASES = (*_BESIDE, *_FIRST, "perft", "alphabeta")
 
 
 def measure(names: Sequence[str], settings: Settings) -> list[Figure]:
@@ -56,8 +60,9 @@ def measure(names: Sequence[str], settings: Settings) -> list[Figure]:
     cases = [name for name in CASES if name in names]
     if not cases:
         return []
-    settings.tell("building the engine's example `measure`")
-    subprocess.run(_BUILD.split(), cwd=native.ROOT, check=True)
+    settings.tell("building the engine's examples `measure` and `nodes`")
+    for build in _BUILDS:
+        subprocess.run(build.split(), cwd=native.ROOT, check=True)
     played = sorted({_BESIDE[name].peer for name in cases if name in _BESIDE})
     peers: dict[str, list[Run]] = {name: [] for name in played}
     runs: dict[str, list[Run]] = {name: [] for name in cases}
@@ -84,13 +89,17 @@ def has_peer() -> bool:
 def _command(name: str, settings: Settings) -> list[str]:
     if name == "perft":
         return [str(_MEASURE), name, str(_PERFT_DEPTH)]
+    if name == "alphabeta":
+        return [str(_NODES), str(settings.seconds)]
     if name in _FIRST:
         return [str(_MEASURE), "off_the_rails", name, str(settings.seconds)]
     return [str(_MEASURE), *_BESIDE[name].ours, str(settings.seconds)]
 
 
 def _figure_alone(name: str, runs: Sequence[Run]) -> Figure:
-    return _first_figure(name, runs) if name in _FIRST else _perft_figure(runs)
+    if name in _FIRST:
+        return _first_figure(name, runs)
+    return _perft_figure(runs) if name == "perft" else _nodes_figure(runs)
 
 
 def _first_figure(name: str, runs: Sequence[Run]) -> Figure:
@@ -120,3 +129,10 @@ def _figure(case: Case, runs: Sequence[Run], peers: Sequence[Run]) -> Figure:
         f"{case.peer} {middle(peers) / 1e6:.3f} M/s",
         foreign=[run.foreign for run in (*runs, *peers)],
     )
+
+
+def _nodes_figure(runs: Sequence[Run]) -> Figure:
+    values = [run.per_second / 1e6 for run in runs]
+    title = "alpha-beta of Offboard: million nodes/s"
+    foreign = [run.foreign for run in runs]
+    return Figure(title, values, at_least(2), f"{middle(runs) / 1e6:.1f} M/s", foreign=foreign)

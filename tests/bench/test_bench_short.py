@@ -26,6 +26,7 @@ PLAUSIBLE = {
     "submit-action: p99 ÷ (echo's + 3 syncs)": RATIOS,
     "submit-action-alone: p99 ÷ (echo's + 3 syncs)": RATIOS,
     "perft 5: million leaves/s": (1.0, 10_000.0),
+    "alpha-beta of Offboard: million nodes/s": (0.01, 100.0),
     "mask of the empty board of Off the Rails: ns": (10.0, 10_000.0),
     "list of the empty board of Off the Rails: ns": (10.0, 100_000.0),
     **{

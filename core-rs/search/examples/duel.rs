@@ -1,7 +1,8 @@
 //! Lets two bots play against each other and prints how it went.
 //!
-//! `duel GAME BOT OPPONENT PAIRS SEED`: two seats, default options. Every deal is played twice, with
-//! the seats swapped. Printed are the first bot's score, draws half; its 95 % interval, from the
+//! `duel GAME BOT OPPONENT PAIRS SEED OPENING`: two seats, default options. The first OPENING actions of
+//! a game are drawn at random: a game without chance needs some, or all its games are one. Every deal
+//! is played twice, with the seats swapped. Printed are the first bot's score, draws half; its 95 % interval, from the
 //! spread of the pairs; and how many milliseconds the decisions of each bot took that had a choice.
 
 use std::time::Instant;
@@ -20,17 +21,28 @@ const QUANTILE: f64 = 1.96;
 /// Milliseconds of the decisions of each of the two bots.
 type Times = [Vec<f64>; 2];
 
+/// What is to be played.
+struct Duel {
+    bots: [Bot; 2],
+    pairs: u64,
+    seed: u64,
+    /// Actions at random before the bots begin.
+    opening: usize,
+}
+
 /// The first bot's score in a game: 1, ½ or 0.
-fn play<G: Searched>(bots: [Bot; 2], is_swapped: bool, seed: u64, times: &mut Times) -> f64 {
+fn play<G: Searched>(duel: &Duel, is_swapped: bool, seed: u64, times: &mut Times) -> f64 {
     let mut deal = Fast::new(seed);
     let mut thoughts = Fast::new(!seed);
     let options = G::Options::default();
     let mut position: Position<G> =
         Position::new(&options, &mut deal, &mut ()).expect("the defaults are sound");
+    position.playout(duel.opening, &mut deal);
     while let Some(seat) = position.state().actor() {
         let who = seat.index() ^ usize::from(is_swapped);
         let begun = Instant::now();
-        let action = choose(bots[who], &position, &mut thoughts).expect("the game is not over");
+        let action =
+            choose(duel.bots[who], &position, &mut thoughts).expect("the game is not over");
         if position.state().legal().count() > 1 {
             times[who].push(begun.elapsed().as_secs_f64() * 1e3);
         }
@@ -40,10 +52,11 @@ fn play<G: Searched>(bots: [Bot; 2], is_swapped: bool, seed: u64, times: &mut Ti
     outcome.shares()[usize::from(is_swapped)]
 }
 
-fn duel<G: Searched>(bots: [Bot; 2], pairs: u64, seed: u64) {
+fn fight<G: Searched>(duel: &Duel) {
+    let &Duel { bots, pairs, seed, .. } = duel;
     let mut times = Times::default();
     let pair = |number| {
-        let scores = [false, true].map(|swap| play::<G>(bots, swap, seed + number, &mut times));
+        let scores = [false, true].map(|swap| play::<G>(duel, swap, seed + number, &mut times));
         (scores[0] + scores[1]) / 2.0
     };
     let scores: Vec<f64> = (0..pairs).map(pair).collect();
@@ -83,16 +96,18 @@ fn print_times(bot: Bot, times: &mut [f64]) {
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let [game, bot, opponent, pairs, seed] = &arguments[..] else {
-        panic!("duel GAME BOT OPPONENT PAIRS SEED")
+    let [game, bot, opponent, pairs, seed, opening] = &arguments[..] else {
+        panic!("duel GAME BOT OPPONENT PAIRS SEED OPENING")
     };
     let bots = [bot, opponent].map(|name| Bot::named(name).expect("a bot"));
-    let (pairs, seed) = (pairs.parse().expect("pairs"), seed.parse().expect("a seed"));
+    let number = |text: &str| text.parse::<u64>().expect("a number");
+    let (pairs, seed, opening) = (number(pairs), number(seed), number(opening) as usize);
+    let duel = Duel { bots, pairs, seed, opening };
     match game.as_str() {
-        "offboard" => duel::<Offboard>(bots, pairs, seed),
-        "offtrack" => duel::<OffTrack>(bots, pairs, seed),
-        "eternitium" => duel::<Eternitium>(bots, pairs, seed),
-        "off_the_rails" => duel::<OffTheRails>(bots, pairs, seed),
+        "offboard" => fight::<Offboard>(&duel),
+        "offtrack" => fight::<OffTrack>(&duel),
+        "eternitium" => fight::<Eternitium>(&duel),
+        "off_the_rails" => fight::<OffTheRails>(&duel),
         other => panic!("no game {other}"),
     }
 }
