@@ -85,7 +85,7 @@ mod weight {
     /// Two marbles side by side.
     pub(super) const PAIR: Score = 3;
     /// For each point that the opponent could score next.
-    pub(super) const THREAT: Score = 40;
+    pub(super) const THREAT: Score = 20;
     /// To have the turn.
     pub(super) const TURN: Score = 8;
 }
