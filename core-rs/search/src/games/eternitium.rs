@@ -25,6 +25,13 @@ const LATE_TECHNOLOGY: [i64; 2] = [30, 60];
 /// So many bought ones are enough; with so few Eras it is late.
 const ENOUGH: usize = 4;
 const LATE: usize = 4;
+/// In Eras: a technology with so many Eras left; so many ahead are worth half a victory.
+const BASIC: f64 = 0.6;
+const ADVANCED: f64 = 0.9;
+const MANY: f64 = 10.0;
+/// That the own top Era lies face up.
+const UP: f64 = 0.3;
+const EVEN: f64 = 3.0;
 
 impl Greedy for Eternitium {
     fn appraise(before: &Self, after: &Self) -> i64 {
@@ -46,17 +53,21 @@ impl Greedy for Eternitium {
 }
 
 impl Guided for Eternitium {
-    const TRIAL: usize = 0;
+    const TRIAL: usize = 12;
     const HALF: i64 = FACE_UP;
 
     fn judge(state: &Self) -> Values {
-        let standings: Vec<_> = SeatSet::first(state.seats())
-            .iter()
-            .map(|seat| {
-                let [basic, advanced] = state.technologies(seat).map(|count| count as f64);
-                (0.6 * basic + advanced - state.eras(seat) as f64) / 3.0
-            })
-            .collect();
+        let view = state.view(&(), Viewer::Spectator);
+        let standing = |seat| {
+            let [basics, advanced] = state.technologies(seat).map(|count| count as f64);
+            let left = state.eras(seat) as f64;
+            // Technologies are worth something while there is time to use them.
+            let tools = (BASIC * basics + ADVANCED * advanced) * (left / MANY).min(1.0);
+            let up = f64::from(u8::from(view.player(seat).top.is_some()));
+            (tools + UP * up - left) / EVEN
+        };
+        let seats = SeatSet::first(state.seats());
+        let standings: Vec<_> = seats.iter().map(standing).collect();
         values_of(standings.into_iter())
     }
 }
@@ -73,9 +84,9 @@ impl Searched for Eternitium {
 
     fn iterations(level: Level) -> u64 {
         match level {
-            Level::Easy => 32,
-            Level::Normal => 256,
-            Level::Hard => 2048,
+            Level::Easy => 24,
+            Level::Normal => 96,
+            Level::Hard => 400,
         }
     }
 }

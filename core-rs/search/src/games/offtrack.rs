@@ -11,8 +11,12 @@ use crate::search::{Level, Report, Searched, Settings};
 const POINT: i64 = 100;
 /// An action at hand is worth a little.
 const ACTION: i64 = 30;
-/// So many points ahead are worth half a victory.
-const EVEN: f64 = 12.0;
+/// What a point in hand is worth, in points on a pile.
+const HAND: f64 = 0.3;
+/// So many points ahead are worth half a victory at the very end; before that the root of the
+/// cards to come more, of which each further round has about so many.
+const EVEN: f64 = 3.0;
+const ROUND: usize = 40;
 
 impl Greedy for OffTrack {
     fn appraise(before: &Self, after: &Self) -> i64 {
@@ -27,10 +31,16 @@ impl Guided for OffTrack {
 
     fn judge(state: &Self) -> Values {
         let view = state.view(&(), Viewer::Spectator);
-        let sign = if state.scoring() == Scoring::High { 1 } else { -1 };
-        let total =
-            |seat: Seat| sign * (view.pile(seat).value() + view.round_scores(seat).sum::<i32>());
-        let totals: Vec<_> = view.seats().map(|seat| f64::from(total(seat)) / EVEN).collect();
+        let sign = if state.scoring() == Scoring::High { 1.0 } else { -1.0 };
+        let (round, rounds) = view.rounds();
+        let (deck, _) = view.deck_sizes();
+        let to_come = deck + view.discard().len() + ROUND * (rounds - round);
+        let scale = EVEN + (to_come as f64).sqrt();
+        let total = |seat: Seat| {
+            let points = view.pile(seat).value() + view.round_scores(seat).sum::<i32>();
+            (sign * f64::from(points) + HAND * f64::from(hand_value(state, seat))) / scale
+        };
+        let totals: Vec<_> = view.seats().map(total).collect();
         values_of(totals.into_iter())
     }
 }
@@ -49,7 +59,7 @@ impl Searched for OffTrack {
         match level {
             Level::Easy => 32,
             Level::Normal => 256,
-            Level::Hard => 2048,
+            Level::Hard => 1024,
         }
     }
 }
@@ -72,4 +82,10 @@ fn prospects(state: &OffTrack, seat: Seat) -> i64 {
     let Some(own) = view.own() else { return 0 };
     let hand: i64 = own.hand.cards().map(|card| i64::from(card.value())).sum();
     ACTION * i64::from(own.held.is_some() || own.drawn.is_some()) + hand
+}
+
+/// The sum of the values of a seat's hand.
+fn hand_value(state: &OffTrack, seat: Seat) -> i32 {
+    let view = state.view(&(), Viewer::Seat(seat));
+    view.own().map_or(0, |own| own.hand.cards().map(|card| card.value()).sum())
 }

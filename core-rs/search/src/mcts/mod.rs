@@ -24,13 +24,18 @@ const ROUND: u64 = 64;
 
 /// What a tree search knows of a game beside its rules.
 pub(crate) trait Guided: Greedy {
-    /// Actions taken by way of trial before a position is judged.
+    /// So many actions greedy players take by way of trial, and on to the end of a turn, before a
+    /// position is judged.
     const TRIAL: usize;
     /// By so much less of [`Greedy::appraise`] an action seems half as good.
     const HALF: i64;
 
     /// What each seat may expect of a position that is not the end.
     fn judge(state: &Self) -> Values;
+
+    /// Leaves those of the legal actions, given by their indices, that are worth a look; at least
+    /// one. By default all.
+    fn shortlist(_state: &Self, _indices: &mut Vec<u16>) {}
 }
 
 /// Values of `seats` seats from how well each stands, in units of which one decides as much as is
@@ -80,13 +85,14 @@ fn grow<G: Guided + Send>(
 ) where
     G::History: Send,
 {
-    let part = |number: usize| (iterations + TREES as u64 - 1 - number as u64) / TREES as u64;
+    let trees = walkers.len();
+    let part = |number: usize| (iterations + trees as u64 - 1 - number as u64) / trees as u64;
     let mut parts: Vec<_> =
         walkers.iter_mut().enumerate().map(|(number, walker)| (walker, part(number))).collect();
     let run = |share: &mut [(&mut Walker<G>, u64)]| {
         share.iter_mut().for_each(|(walker, part)| walker.run(*part, stop));
     };
-    let share = TREES.div_ceil(threads.clamp(1, TREES));
+    let share = trees.div_ceil(threads.clamp(1, trees));
     std::thread::scope(|scope| {
         let (mine, others) = parts.split_at_mut(share);
         others.chunks_mut(share).for_each(|share| {

@@ -7,6 +7,11 @@ use tablestate_rules::{LIST_MARGIN, LegalSet, Position, SeatSet, Viewer};
 use super::Guided;
 use super::tree::{Node, NodeId, ROOT, Tree, Values};
 
+/// How much an action is preferred that is not worth a look.
+const FLOOR: f32 = 0.001;
+/// After so many actions more a trial ends within a turn.
+const LONGEST_TURN: usize = 8;
+
 /// A tree that grows by chance of its own.
 pub(super) struct Walker<G: Guided> {
     /// Some position that agrees with what the actor sees.
@@ -31,6 +36,8 @@ struct Room {
     open: Vec<NodeId>,
     /// Actions that are new, and what they are appraised at.
     appraised: Vec<(u16, i64)>,
+    /// The legal actions that are worth a look.
+    shortlist: Vec<u16>,
 }
 
 impl Room {
@@ -110,7 +117,7 @@ impl<G: Guided> Walker<G> {
     fn open_children(&mut self, id: NodeId, position: &Position<G>) {
         let state = position.state();
         let seat = state.actor().map_or(0, |seat| seat.index() as u8);
-        let Room { indices, is_new, open, appraised, .. } = &mut self.room;
+        let Room { indices, is_new, open, appraised, shortlist, .. } = &mut self.room;
         let length = state.legal().write_indices(indices);
         let indices = &indices[..length];
         open.clear();
@@ -124,7 +131,10 @@ impl<G: Guided> Walker<G> {
             return;
         }
         appraised.clear();
-        for &index in indices {
+        shortlist.clear();
+        shortlist.extend_from_slice(indices);
+        G::shortlist(state, shortlist);
+        for &index in shortlist.iter() {
             if std::mem::take(&mut is_new[usize::from(index)]) {
                 let mut next = position.clone();
                 take(&mut next, index, &mut self.chance);
@@ -135,15 +145,49 @@ impl<G: Guided> Walker<G> {
         for &(index, value) in appraised.iter() {
             open.push(self.tree.add_child(id, seat, index, weight::<G>(best - value)));
         }
+        for &index in indices {
+            if std::mem::take(&mut is_new[usize::from(index)]) {
+                open.push(self.tree.add_child(id, seat, index, FLOOR));
+            }
+        }
     }
 
-    /// Judges a position by going on at random for some actions.
+    /// Judges a position, after greedy players have gone on for some actions.
     fn try_out(&mut self, position: &mut Position<G>) -> Values {
-        position.playout(G::TRIAL, &mut self.chance);
+        let mut turn = position.state().actor();
+        for ply in 0..G::TRIAL + LONGEST_TURN {
+            let actor = position.state().actor();
+            if actor.is_none() || ply >= G::TRIAL && (G::TRIAL == 0 || actor != turn) {
+                break;
+            }
+            turn = actor;
+            let best = self.best_action(position);
+            take(position, best, &mut self.chance);
+        }
         match position.state().actor() {
             Some(_) => G::judge(position.state()),
             None => returns(position.state()),
         }
+    }
+
+    /// The first of the actions worth a look that are appraised best.
+    fn best_action(&mut self, position: &Position<G>) -> u16 {
+        let state = position.state();
+        let Room { indices, shortlist, .. } = &mut self.room;
+        let length = state.legal().write_indices(indices);
+        shortlist.clear();
+        shortlist.extend_from_slice(&indices[..length]);
+        G::shortlist(state, shortlist);
+        let (mut best, mut best_value) = (shortlist[0], i64::MIN);
+        for &index in shortlist.iter() {
+            let mut next = position.clone();
+            take(&mut next, index, &mut self.chance);
+            let value = G::appraise(state, next.state());
+            if value > best_value {
+                (best, best_value) = (index, value);
+            }
+        }
+        best
     }
 
     /// The line that was gone most often from an action of the root on, as far as it can be gone from

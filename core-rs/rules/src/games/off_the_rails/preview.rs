@@ -55,6 +55,11 @@ impl Table {
     pub fn preview_from(&self, cart: CartName, place: Place, facing: Side) -> Preview {
         Preview::along(self, cart, place, facing, FASTEST)
     }
+
+    /// The border square that a Surface square leads to.
+    pub fn entrance(&self, side: Side, place: u8) -> Square {
+        self.geometry().border(side, place)
+    }
 }
 
 impl Preview {

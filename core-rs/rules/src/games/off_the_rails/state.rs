@@ -271,6 +271,21 @@ impl Table {
         }
     }
 
+    /// The move that goes on, if one does.
+    pub fn motion(&self) -> Option<Motion> {
+        self.motion
+    }
+
+    /// How many actions the seat whose turn it is has taken, while it may take more.
+    pub fn actions_taken(&self) -> u8 {
+        self.actions_taken
+    }
+
+    /// Whether a square is one on which track can lie: no mine centre, and without a token.
+    pub fn can_have_track(&self, square: Square) -> bool {
+        self.geometry().buildable.without(self.chasm.squares()).contains(square)
+    }
+
     /// The side of the board that is a seat's Surface.
     pub fn side(&self, seat: Seat) -> Side {
         self.rules.side(seat)
