@@ -29,7 +29,8 @@ from tablestate_service.adapters.system import (
     go_last,
     go_later,
 )
-from tablestate_service.ports import Clock, Engine, Entropy, MatchFeed, MatchStore, Simulator
+from tablestate_service.ports import Clock, Engine, Entropy, MatchFeed, MatchStore
+from tablestate_service.ports.simulator import Simulator
 from tablestate_service.rpc import messages
 from tablestate_service.rpc.catalog_servicer import CatalogServicer
 from tablestate_service.rpc.engine_servicer import EngineServicer

@@ -12,16 +12,11 @@ from secrecy.surfaces import CoreState, Search, Shown, Table, Tries
 from tablestate.v1 import game_pb2
 from tablestate_service import engine
 
-BOTS: Mapping[str, float] = {
-    "random": 64,
-    "greedy": 30,
-    "easy": 4,
-    "normal": 1.5,
-    "hard": 0.5,
-}
-"""How often each bot is asked, of a hundred times: those that take longer less often."""
-SEARCHES = 0.02
-"""How often a search is compared."""
+EVERY: Mapping[str, int] = {"hard": 200, "normal": 50, "easy": 20, "greedy": 3}
+"""At every how many decisions of viewers a bot is asked, rather than the random one: those that
+take longer less often."""
+SEARCHES = 33
+"""At every how many of them a search is compared; not always where the same bot is asked."""
 
 
 Truths: TypeAlias = tuple[game_pb2.GameState, game_pb2.GameState]
@@ -134,9 +129,9 @@ class Battery:
         choice = None
         if self._chance.random() < 0.5:
             choice = self._generator.probe(self._chance.choice(pair.truths), self._chance)
-        (bot,) = self._chance.choices(list(BOTS), list(BOTS.values()))
-        searches = self._chance.random() < SEARCHES
-        tries = Tries(choice, bot, self._chance.randrange(4), searches)
+        asked = self.report.bots.total()
+        bot = next((bot for bot, every in EVERY.items() if asked % every == 0), "random")
+        tries = Tries(choice, bot, self._chance.randrange(4), asked % SEARCHES == 0)
         if pair.viewer is not None and pair.viewer == pair.tables[0].state.actor:
             self.report.bots[bot] += 1
         left, right = (surfaces.shown_now(each, pair.viewer, tries) for each in pair.tables)

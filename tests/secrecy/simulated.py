@@ -11,7 +11,7 @@ from tablestate.v1.batch_pb2 import WantedParts
 from tablestate.v1.game_pb2 import GameOptions, GameState
 from tablestate_service import engine
 from tablestate_service.adapters.core_simulator import CoreSimulator
-from tablestate_service.ports import Simulator
+from tablestate_service.ports.simulator import Simulator
 from tablestate_service.rpc.simulation import Simulation
 from tablestate_service.usecases.batches import SlotBudget
 

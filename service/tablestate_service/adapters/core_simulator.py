@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from tablestate_service import _core
-from tablestate_service.ports import (
+from tablestate_service.ports.simulator import (
     Beginning,
     Division,
     PlayoutSettings,

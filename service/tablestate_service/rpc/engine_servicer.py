@@ -12,13 +12,8 @@ from tablestate_service.domain.errors import (
     shutting_down,
     watcher_too_slow,
 )
-from tablestate_service.ports import (
-    Beginning,
-    PlayoutSettings,
-    SearchSettings,
-    Simulator,
-    Workers,
-)
+from tablestate_service.ports import Workers
+from tablestate_service.ports.simulator import Beginning, PlayoutSettings, SearchSettings, Simulator
 from tablestate_service.rpc.dialogue import Dialogue
 from tablestate_service.rpc.requests import Fields
 from tablestate_service.rpc.sender import SlowReaderError

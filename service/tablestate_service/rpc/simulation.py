@@ -6,7 +6,7 @@ from tablestate.v1 import engine_service_pb2 as pb
 from tablestate.v1.batch_pb2 import BatchShape, WantedParts
 from tablestate.v1.game_pb2 import GameState
 from tablestate_service.domain.errors import invalid_field
-from tablestate_service.ports import Beginning, EngineBatch, Simulator
+from tablestate_service.ports.simulator import Beginning, EngineBatch, Simulator
 from tablestate_service.rpc.requests import Fields
 from tablestate_service.rpc.wire import delimited, header, tag
 from tablestate_service.usecases.batches import (

@@ -9,7 +9,7 @@ from tablestate_service.domain.errors import (
     limit_reached,
     shutting_down,
 )
-from tablestate_service.ports import EngineBatch
+from tablestate_service.ports.simulator import EngineBatch
 
 MAX_SIZE = 4096
 MAX_BATCHES = 64

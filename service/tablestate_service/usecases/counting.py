@@ -7,12 +7,12 @@ from dataclasses import replace
 from typing import TypeVar
 
 from tablestate_service.domain.errors import invalid_field, limit_reached
-from tablestate_service.ports import (
+from tablestate_service.ports import Pool
+from tablestate_service.ports.simulator import (
     Beginning,
     Division,
     PlayoutSettings,
     PlayoutTally,
-    Pool,
     SearchReport,
     SearchSettings,
     Simulator,
