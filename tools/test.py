@@ -9,7 +9,9 @@ from tools.runner import Step, run_steps
 RUST = "--workspace --exclude tablestate-pyext --locked"
 PYTEST = "python -m pytest"
 # These keep a processor busy and depend on no time; the others would be disturbed by company.
-COUNTING = tuple(f"tests/{name}" for name in ("adapters", "examples", "laws", "oracle", "secrecy"))
+COUNTING = tuple(
+    f"tests/{name}" for name in ("adapters", "examples", "laws", "oracle", "players", "secrecy")
+)
 WITHOUT = " ".join(f"--ignore {path}" for path in ("tests/bench", *COUNTING))
 STEPS = [
     Step("Rust", f"cargo test {RUST}"),

@@ -346,5 +346,67 @@ def search(
     to the seat, a seat that does not decide, none or both of `iterations` and `seconds`.
     """
 
+@final
+class Contest:
+    """A game that bots have played.
+
+    The lists have an item for each decision of a bot, in order; the opening's actions are in none
+    of them.
+    """
+
+    @property
+    def shares(self) -> list[float]:
+        """Each seat's share of the victory; equal ones if the game was left unfinished."""
+    @property
+    def is_finished(self) -> bool:
+        """Whether it came to its end."""
+    @property
+    def opening(self) -> list[int]:
+        """The indices of the actions that were drawn before the bots began."""
+    @property
+    def seats(self) -> list[int]:
+        """Who decided."""
+    @property
+    def actions(self) -> list[int]:
+        """The index of the action taken."""
+    @property
+    def choices(self) -> list[int]:
+        """How many actions were legal."""
+    @property
+    def nanoseconds(self) -> list[int]:
+        """How long the decision took."""
+    @property
+    def values(self) -> list[float | None]:
+        """The expected return of the seat that decided; None if nothing was searched."""
+    @property
+    def visits(self) -> list[list[tuple[int, int]]]:
+        """For each action that was searched its index and the iterations that began with it."""
+    @property
+    def observations(self) -> bytes:
+        """What the seats saw that decided, one after the other; empty if it was not kept."""
+    @property
+    def masks(self) -> bytes:
+        """The legal actions, as whole bytes each, one after the other; empty if not kept."""
+
+def contests(
+    options: bytes,
+    bots: Sequence[Sequence[str]],
+    seeds: Sequence[int],
+    *,
+    opening: int,
+    max_plies: int,
+    threads: int,
+    stop: Stop,
+    keeps_views: bool = False,
+) -> list[Contest] | None:
+    """Play games, each with its bots, one a seat, and its seed; None if `stop` was set.
+
+    Games of one seed have the same opening, so many actions drawn at random, and the same deals as
+    far as the same cards are drawn in the same order. Games longer than `max_plies` are left
+    unfinished. What comes of them does not depend on the number of `threads`. Releases the GIL.
+
+    Raises INVALID_OPTIONS, and ValueError for an unknown bot or a wrong number of bots or seeds.
+    """
+
 def provoke_panic() -> None:
     """Panic. Only in builds with the feature `faults`."""

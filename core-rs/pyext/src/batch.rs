@@ -217,7 +217,7 @@ fn form_of(number: u8) -> PyResult<Form> {
 }
 
 /// One thread needs no pool: the caller's does the work.
-fn pool_of(threads: usize) -> PyResult<Option<Arc<ThreadPool>>> {
+pub(crate) fn pool_of(threads: usize) -> PyResult<Option<Arc<ThreadPool>>> {
     if threads < 2 {
         return Ok(None);
     }

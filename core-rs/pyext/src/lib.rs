@@ -2,6 +2,7 @@
 //! is told in `service/tablestate_service/_core.pyi`.
 
 mod batch;
+mod contest;
 mod error;
 mod playout;
 mod search;
@@ -91,6 +92,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<Stop>()?;
     module.add_class::<PlayoutTally>()?;
     module.add_class::<RankedAction>()?;
+    module.add_class::<contest::Contest>()?;
     module.add_class::<SearchReport>()?;
     module.add_function(wrap_pyfunction!(games, module)?)?;
     module.add_function(wrap_pyfunction!(game_info, module)?)?;
@@ -100,6 +102,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(validate_options, module)?)?;
     module.add_function(wrap_pyfunction!(playout::playouts_of_options, module)?)?;
     module.add_function(wrap_pyfunction!(search::search_view, module)?)?;
+    module.add_function(wrap_pyfunction!(contest::contests_between, module)?)?;
     #[cfg(feature = "faults")]
     module.add_function(wrap_pyfunction!(provoke_panic, module)?)?;
     Ok(())

@@ -5,12 +5,14 @@
 
 mod alphabeta;
 pub mod batch;
+mod contest;
 mod games;
 mod mcts;
 mod player;
 mod playout;
 mod search;
 
-pub use player::{Bot, Greedy, choose};
+pub use contest::{Conduct, Contest, Moment, Pairing, Seen, contests};
+pub use player::{Bot, Decision, Greedy, choose, decide};
 pub use playout::{Playouts, Start, Tally, playouts};
 pub use search::{Level, Ranked, Report, Searched, Settings};

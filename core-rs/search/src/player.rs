@@ -2,7 +2,7 @@
 
 use tablestate_rules::{Chance, Game, LegalSet, Position, Viewer};
 
-use crate::search::{Level, Searched, Settings};
+use crate::search::{Level, Report, Searched, Settings};
 
 /// A player of the server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,23 +56,42 @@ pub trait Greedy: Game {
     fn appraise(before: &Self, after: &Self) -> i64;
 }
 
+/// What a bot does, and what it found before.
+#[derive(Clone, Debug)]
+pub struct Decision<A> {
+    /// The action that it takes.
+    pub action: A,
+    /// What its search found, if there was one.
+    pub report: Option<Report>,
+}
+
 /// The action that a bot takes for the actor; none when the game is over.
-///
-/// The bot is given what the actor sees and draws a position that agrees with it; the true
-/// position never reaches it.
 pub fn choose<G: Searched>(
     bot: Bot,
     position: &Position<G>,
     chance: &mut impl Chance,
 ) -> Option<G::Action> {
+    decide(bot, position, chance).map(|decision| decision.action)
+}
+
+/// What a bot does for the actor; none when the game is over.
+///
+/// The bot is given what the actor sees and draws a position that agrees with it; the true
+/// position never reaches it.
+pub fn decide<G: Searched>(
+    bot: Bot,
+    position: &Position<G>,
+    chance: &mut impl Chance,
+) -> Option<Decision<G::Action>> {
     let actor = position.state().actor()?;
     let view = position.view(Viewer::Seat(actor));
     let imagined = Position::<G>::determinize(&view, chance);
-    Some(match (bot, bot.level()) {
-        (_, Some(level)) => searched::<G>(level, &imagined, chance)?,
+    let action = match (bot, bot.level()) {
+        (_, Some(level)) => return searched::<G>(level, &imagined, chance),
         (Bot::Random, None) => imagined.draw_action(chance)?,
         (_, None) => greedy(&imagined, chance),
-    })
+    };
+    Some(Decision { action, report: None })
 }
 
 /// The action that a search finds best, given what the actor sees of the position. Nothing is searched
@@ -81,16 +100,17 @@ fn searched<G: Searched>(
     level: Level,
     position: &Position<G>,
     chance: &mut impl Chance,
-) -> Option<G::Action> {
+) -> Option<Decision<G::Action>> {
     let state = position.state();
     if state.legal().count() == 1 {
-        return Some(state.legal().nth(0));
+        return Some(Decision { action: state.legal().nth(0), report: None });
     }
     let view = position.view(Viewer::Seat(state.actor()?));
     let seed = u64::from(chance.draw(u32::MAX));
     let settings = Settings { iterations: G::iterations(level), seed, threads: 1 };
     let report = G::search(&view, &settings, &mut |_| (), &|| false);
-    state.action_at(report.actions.first()?.action)
+    let action = state.action_at(report.actions.first()?.action)?;
+    Some(Decision { action, report: Some(report) })
 }
 
 /// The action that leads to the best position; of equals each with equal chance.

@@ -39,9 +39,18 @@ def add_optional_server(parser: argparse.ArgumentParser) -> None:
 
 def from_one(text: str) -> int:
     """Read a number; raises ArgumentTypeError that says what is wrong."""
-    number = int(text) if text.isdecimal() else 0
-    if number < 1:
-        raise argparse.ArgumentTypeError(f"{text!r}; expected a whole number from 1 on")
+    return _from(1, text)
+
+
+def from_zero(text: str) -> int:
+    """Read a number that may be 0; raises ArgumentTypeError that says what is wrong."""
+    return _from(0, text)
+
+
+def _from(least: int, text: str) -> int:
+    number = int(text) if text.isdecimal() else -1
+    if number < least:
+        raise argparse.ArgumentTypeError(f"{text!r}; expected a whole number from {least} on")
     return number
 
 

@@ -10,6 +10,7 @@ from typing import Protocol
 from tablestate import TablestateError
 from tablestate_service import __version__
 from tablestate_service.cli import (
+    arena,
     demo,
     export,
     import_,
@@ -19,6 +20,7 @@ from tablestate_service.cli import (
     play,
     playout,
     search,
+    selfplay,
     serve,
     verify,
     watch,
@@ -63,6 +65,8 @@ _COMMANDS: Sequence[tuple[str, str, _Command]] = (
     ("perft", "count the decision sequences of a game", perft),
     ("playout", "play games to their ends and add up the results", playout),
     ("search", "rank the actions of a seat, from what it sees", search),
+    ("arena", "let bots play against each other and rate them", arena),
+    ("selfplay", "write games of bots as data to learn from", selfplay),
 )
 
 

@@ -16,6 +16,7 @@ the extra `engine` brings (`pip install tablestate[engine]`).
 from typing import TYPE_CHECKING, Any
 
 from tablestate_service._core import (
+    Contest,
     CoreError,
     GameState,
     PlayoutTally,
@@ -25,11 +26,13 @@ from tablestate_service._core import (
     Step,
     Stop,
     bots,
+    contests,
     default_options,
     game_info,
     games,
     playouts,
     search,
+    seeds,
     validate_options,
 )
 
@@ -38,6 +41,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Batch",
+    "Contest",
     "CoreError",
     "GameState",
     "PlayoutTally",
@@ -47,11 +51,13 @@ __all__ = [
     "Step",
     "Stop",
     "bots",
+    "contests",
     "default_options",
     "game_info",
     "games",
     "playouts",
     "search",
+    "seeds",
     "validate_options",
 ]
 
