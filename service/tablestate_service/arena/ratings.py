@@ -14,6 +14,7 @@ from statistics import fmean, pvariance
 
 _ELO_OF_TEN = 400.0
 _ROUNDS = 400
+_NEAR = 1e-6
 _RESAMPLES = 400
 _RISK = 0.05
 """Of a sequential test: how often it may take either answer for the other."""
@@ -123,6 +124,7 @@ def _fitted(
     strength = {name: 10 ** (fixed.get(name, 0.0) / _ELO_OF_TEN) for name in won}
     free = [name for name in won if name not in fixed]
     for _ in range(_ROUNDS):
+        before = dict(strength)
         for name in free:
             hoped = sum(
                 count / (strength[name] + strength[other]) for other, count in met[name].items()
@@ -131,6 +133,8 @@ def _fitted(
         if not fixed:
             unit = strength[anchor]
             strength = {name: each / unit for name, each in strength.items()}
+        if all(math.isclose(strength[name], before[name], rel_tol=_NEAR) for name in free):
+            break
     return {name: _ELO_OF_TEN * math.log10(each) for name, each in strength.items()}
 
 
