@@ -1,6 +1,6 @@
 //! The players that can be put on a seat.
 
-use tablestate_rules::{Chance, Game, LegalSet, Position, Viewer};
+use tablestate_rules::{Chance, Game, LIST_MARGIN, LegalSet, Position, Viewer};
 
 use crate::search::{Level, Report, Searched, Settings};
 
@@ -54,6 +54,10 @@ impl Bot {
 pub trait Greedy: Game {
     /// How good the position is for the seat that has just acted; higher is better.
     fn appraise(before: &Self, after: &Self) -> i64;
+
+    /// Leaves those of the legal actions, given by their indices, that are worth a look; at least
+    /// one. By default all.
+    fn shortlist(_state: &Self, _indices: &mut Vec<u16>) {}
 }
 
 /// What a bot does, and what it found before.
@@ -115,12 +119,17 @@ fn searched<G: Searched>(
 
 /// The action that leads to the best position; of equals each with equal chance.
 fn greedy<G: Greedy>(position: &Position<G>, chance: &mut impl Chance) -> G::Action {
+    let state = position.state();
+    let mut indices = vec![0; state.most_legal() + LIST_MARGIN];
+    let length = state.legal().write_indices(&mut indices);
+    indices.truncate(length);
+    G::shortlist(state, &mut indices);
     let mut best = Vec::new();
     let mut best_value = i64::MIN;
-    position.state().legal().for_each(|action| {
+    for action in indices.into_iter().filter_map(|index| state.action_at(index.into())) {
         let mut next = position.clone();
         next.apply_unchecked(action, chance, &mut ());
-        let value = G::appraise(position.state(), next.state());
+        let value = G::appraise(state, next.state());
         if value > best_value {
             best.clear();
             best_value = value;
@@ -128,6 +137,6 @@ fn greedy<G: Greedy>(position: &Position<G>, chance: &mut impl Chance) -> G::Act
         if value == best_value {
             best.push(action);
         }
-    });
+    }
     best[chance.draw(best.len() as u32) as usize]
 }

@@ -32,10 +32,6 @@ pub(crate) trait Guided: Greedy {
 
     /// What each seat may expect of a position that is not the end.
     fn judge(state: &Self) -> Values;
-
-    /// Leaves those of the legal actions, given by their indices, that are worth a look; at least
-    /// one. By default all.
-    fn shortlist(_state: &Self, _indices: &mut Vec<u16>) {}
 }
 
 /// Values of `seats` seats from how well each stands, in units of which one decides as much as is

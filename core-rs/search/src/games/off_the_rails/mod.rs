@@ -44,6 +44,44 @@ impl Greedy for OffTheRails {
         let best = others.map(|other| standing(table, &ways, other)).max().unwrap_or(0);
         i64::from(standing(table, &ways, seat) - best)
     }
+
+    /// Track is laid along the best ways only.
+    fn shortlist(state: &Self, indices: &mut Vec<u16>) {
+        let table = state.table();
+        if table.step() != Step::Actions {
+            return;
+        }
+        let ways = AllWays::of(table);
+        let seat = table.turn();
+        let mut wanted: Vec<Leg> = Vec::new();
+        for colour in Colour::ALL {
+            if let Some(way) = Way::of(
+                table,
+                ways.of_cart(table, CartName { seat, colour }),
+                CartName { seat, colour },
+            ) {
+                wanted.extend(way.legs.iter().filter(|leg| !leg.is_laid));
+            }
+        }
+        if in_supply(table, seat) > 0 {
+            let side = table.side(seat);
+            let mut entrances: Vec<_> = ways.taking.entrances(side).collect();
+            entrances.sort_by_key(|&(value, _)| -value);
+            for &(_, square) in entrances.iter().take(3) {
+                wanted.extend(ways.taking.way(square, side).filter(|leg| !leg.is_laid));
+            }
+        }
+        let fits = |&index: &u16| match state.action_at(index.into()) {
+            Some(Action::PlaceTrack(square, track)) => {
+                wanted.iter().any(|leg| leg.square == square && leg.exits == track)
+            }
+            Some(Action::Upgrade(square, track)) => wanted
+                .iter()
+                .any(|leg| leg.square == square && leg.exits.exits().all(|exit| track.leads(exit))),
+            _ => true,
+        };
+        indices.retain(fits);
+    }
 }
 
 /// How near the Chasm is.
@@ -246,44 +284,6 @@ impl Guided for OffTheRails {
         let worth = |seat| f64::from(standing(table, &ways, seat)) / scale;
         let standings: Vec<_> = table.all_seats().map(worth).collect();
         values_of(standings.into_iter())
-    }
-
-    /// Track is laid along the best ways only.
-    fn shortlist(state: &Self, indices: &mut Vec<u16>) {
-        let table = state.table();
-        if table.step() != Step::Actions {
-            return;
-        }
-        let ways = AllWays::of(table);
-        let seat = table.turn();
-        let mut wanted: Vec<Leg> = Vec::new();
-        for colour in Colour::ALL {
-            if let Some(way) = Way::of(
-                table,
-                ways.of_cart(table, CartName { seat, colour }),
-                CartName { seat, colour },
-            ) {
-                wanted.extend(way.legs.iter().filter(|leg| !leg.is_laid));
-            }
-        }
-        if in_supply(table, seat) > 0 {
-            let side = table.side(seat);
-            let mut entrances: Vec<_> = ways.taking.entrances(side).collect();
-            entrances.sort_by_key(|&(value, _)| -value);
-            for &(_, square) in entrances.iter().take(3) {
-                wanted.extend(ways.taking.way(square, side).filter(|leg| !leg.is_laid));
-            }
-        }
-        let fits = |&index: &u16| match state.action_at(index.into()) {
-            Some(Action::PlaceTrack(square, track)) => {
-                wanted.iter().any(|leg| leg.square == square && leg.exits == track)
-            }
-            Some(Action::Upgrade(square, track)) => wanted
-                .iter()
-                .any(|leg| leg.square == square && leg.exits.exits().all(|exit| track.leads(exit))),
-            _ => true,
-        };
-        indices.retain(fits);
     }
 }
 
