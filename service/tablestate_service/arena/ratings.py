@@ -15,7 +15,7 @@ from statistics import fmean, pvariance
 _ELO_OF_TEN = 400.0
 _ROUNDS = 400
 _NEAR = 1e-6
-_RESAMPLES = 400
+_RESAMPLES = 200
 _RISK = 0.05
 """Of a sequential test: how often it may take either answer for the other."""
 _QUANTILE = 1.96
