@@ -44,7 +44,8 @@ pub(crate) fn search_view(
     let invalid = |faults| refuse(py, Refusal::Invalid(faults));
     let seconds = read_budget(iterations, seconds).map_err(invalid)?;
     let every = read_seconds("progress_seconds", progress_seconds).map_err(invalid)?;
-    let (position, seat) = decider(options, view, seat).map_err(|refusal| refuse(py, refusal))?;
+    let (position, seat) =
+        py.detach(|| decider(options, view, seat)).map_err(|refusal| refuse(py, refusal))?;
     let settings = Settings { iterations: iterations.unwrap_or(u64::MAX), seed, threads };
     let search = Search { seat, settings, seconds, every };
     let unstopped = Stop::default();

@@ -85,7 +85,7 @@ pub fn save(position: &AnyPosition) -> v1::GameState {
 
 /// The position of a full state.
 pub fn load(bytes: &[u8]) -> Result<AnyPosition, Refusal> {
-    check_size("state", bytes).map_err(Refusal::Invalid)?;
+    check_size("state", bytes, MOST_BYTES).map_err(Refusal::Invalid)?;
     let message = v1::GameState::decode(bytes)?;
     let position = match message.game {
         Some(v1::game_state::Game::Offboard(state)) => {
@@ -106,15 +106,15 @@ pub fn load(bytes: &[u8]) -> Result<AnyPosition, Refusal> {
 }
 
 /// No options and no state of any game come near to this; reading more would take long.
-const MOST_BYTES: usize = 64 * 1024;
+pub(crate) const MOST_BYTES: usize = 64 * 1024;
 
 /// Refuses a message that is too large to be what it should be, before it is read.
-pub(crate) fn check_size(field: &str, bytes: &[u8]) -> Result<(), Faults> {
-    if bytes.len() <= MOST_BYTES {
+pub(crate) fn check_size(field: &str, bytes: &[u8], most: usize) -> Result<(), Faults> {
+    if bytes.len() <= most {
         return Ok(());
     }
     let value = format!("{} bytes", bytes.len());
-    Err(Faults::one(field, value, format!("at most {MOST_BYTES} bytes")))
+    Err(Faults::one(field, value, format!("at most {most} bytes")))
 }
 
 /// Writes options.

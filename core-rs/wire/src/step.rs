@@ -10,7 +10,7 @@ use tablestate_rules::{
     AnyOptions, AnyPosition, Chance, Faults, Game, Illegal, Position, Viewer, for_any,
 };
 
-use crate::any::check_size;
+use crate::any::{MOST_BYTES, check_size};
 use crate::games::{eternitium, off_the_rails, offboard, offtrack};
 use crate::{WireGame, v1};
 
@@ -76,7 +76,7 @@ impl<G: WireGame> EventLog for GameEvents<G> {
 
 /// Reads, completes and checks options.
 pub fn complete(bytes: &[u8]) -> Result<AnyOptions, Refusal> {
-    check_size("options", bytes).map_err(Refusal::Options)?;
+    check_size("options", bytes, MOST_BYTES).map_err(Refusal::Options)?;
     let message = v1::GameOptions::decode(bytes)?;
     let options = match message.game {
         Some(v1::game_options::Game::Offboard(options)) => {

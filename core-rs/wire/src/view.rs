@@ -12,6 +12,9 @@ use crate::compare::Compare;
 use crate::step::Refusal;
 use crate::{WireGame, v1};
 
+/// No view of any game comes near to this.
+const MOST_BYTES: usize = 8 * 1024;
+
 /// A position that agrees with what a viewer was shown, made from that alone: it shows the viewer
 /// the very same message. What the viewer does not see is filled in somehow; who is to be
 /// truth-blind draws anew with [`tablestate_rules::Game::determinize`]. The options are those of
@@ -21,7 +24,7 @@ pub fn load_view(
     viewer: Viewer,
     bytes: &[u8],
 ) -> Result<AnyPosition, Refusal> {
-    check_size("view", bytes).map_err(Refusal::Invalid)?;
+    check_size("view", bytes, MOST_BYTES).map_err(Refusal::Invalid)?;
     let view = v1::GameView::decode(bytes)?;
     match options {
         AnyOptions::Offboard(options) => read::<Offboard>(options, viewer, &view),
