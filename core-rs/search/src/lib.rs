@@ -6,6 +6,7 @@
 mod alphabeta;
 pub mod batch;
 mod contest;
+pub mod evaluated;
 mod games;
 mod mcts;
 mod player;

@@ -38,7 +38,7 @@ pub struct Widths {
 }
 
 impl Widths {
-    pub(super) fn of<G: Game>(state: &G) -> Self {
+    pub(crate) fn of<G: Game>(state: &G) -> Self {
         let (actions, seats) = (state.actions(), state.seats());
         let bytes = [1, 1, 2, 4 * seats, actions.div_ceil(8), state.observation_bytes()];
         Self { actions, seats, bytes }
