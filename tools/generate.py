@@ -58,6 +58,7 @@ def descriptor_set(path: str) -> list[str]:
         *flags,
         "tablestate/v1/game.proto",
         "tablestate/v1/batch.proto",
+        "tablestate/v1/evaluate.proto",
         "tablestate/v1/search.proto",
     ]
 

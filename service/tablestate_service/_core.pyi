@@ -286,6 +286,106 @@ class Batch:
         Releases the GIL. Raises ValueError if the length of the actions does not fit.
         """
 
+@final
+class Forest:
+    """Trees of games of one layout, whose leaves somebody else judges.
+
+    Packed as `Leaves`, `LeafAnswers` and `EvaluateReport` say. Not to be used by two threads at
+    once: raises RuntimeError. Methods release the GIL where they take long.
+    """
+
+    @staticmethod
+    def of_batch(
+        batch: Batch,
+        slots: Sequence[int],
+        *,
+        simulations: int,
+        leaves: int,
+        exploration: float,
+        seed: int,
+        most_nodes: int,
+        threads: int = 1,
+    ) -> Forest:
+        """A tree for each slot, of what its actor sees; ValueError if there is no such slot.
+
+        A tree grows to `most_nodes` nodes of 40 bytes at most.
+        """
+    @staticmethod
+    def of_roots(
+        options: bytes,
+        roots: Sequence[tuple[int | None, bytes]],
+        *,
+        simulations: int,
+        leaves: int,
+        exploration: float,
+        seed: int,
+        most_nodes: int,
+        threads: int = 1,
+    ) -> Forest:
+        """A tree for each root: a seat that decides and its `GameView` message under the options,
+        or None and a `GameState` message, of which nothing is read but what its actor sees.
+
+        Raises INVALID_OPTIONS, and INVALID_FIELD with every fault of the first bad root.
+        """
+    @property
+    def size(self) -> int:
+        """Trees."""
+    @property
+    def seats(self) -> int:
+        """Seats of each game."""
+    @property
+    def actions(self) -> int:
+        """Indices of actions."""
+    @property
+    def mask_bytes(self) -> int:
+        """Bytes of a mask."""
+    @property
+    def observation_bytes(self) -> int:
+        """Bytes of an observation."""
+    @property
+    def most_legal(self) -> int:
+        """No more actions than this are ever legal at once."""
+    @property
+    def actors(self) -> list[int | None]:
+        """Who decides at each root; None where the game is over."""
+    def gather(self, stop: Stop | None = None) -> int:
+        """Find the next leaves, unless some wait for an answer; how many wait then.
+
+        0 when all simulations were made, or `stop` was set: then the trees are of no more use.
+        """
+    @property
+    def waiting(self) -> int:
+        """Leaves that wait for an answer."""
+    def write(
+        self,
+        roots: npt.NDArray[np.uint8],
+        actors: npt.NDArray[np.uint8],
+        masks: npt.NDArray[np.uint8],
+        observations: npt.NDArray[np.uint8],
+    ) -> None:
+        """Write the leaves that wait; ValueError if a length does not fit."""
+    def answer(self, priors: npt.NDArray[np.uint8], values: npt.NDArray[np.uint8]) -> None:
+        """Take the answers to all leaves that wait, with a prior for each index of actions.
+
+        Of wrong ones none: raises INVALID_FIELD with what is wrong.
+        """
+    def report(
+        self,
+        visits: npt.NDArray[np.uint8],
+        values: npt.NDArray[np.uint8],
+        returns: npt.NDArray[np.uint8],
+    ) -> None:
+        """Write what was found so far; ValueError if a length does not fit."""
+    @property
+    def lines(self) -> list[list[int]]:
+        """The line of each root that was gone most often."""
+    def dump_leaves(self) -> bytes:
+        """Write a `Leaves` message of the leaves that wait."""
+    def load_answers(self, priors: bytes, values: bytes) -> None:
+        """Take answers as `answer` does, with a prior for each legal action alone."""
+    def dump_report(self) -> bytes:
+        """Write an `EvaluateReport` message."""
+
 def games() -> list[str]:
     """The names of the games, in alphabetical order."""
 

@@ -8,7 +8,7 @@ from typing import NamedTuple, TypeAlias
 
 from secrecy import surfaces
 from secrecy.pairs import PairGenerator, Viewer
-from secrecy.surfaces import CoreState, Search, Shown, Table, Tries
+from secrecy.surfaces import CoreState, Grow, Search, Shown, Table, Tries
 from tablestate.v1 import game_pb2
 from tablestate_service import engine
 
@@ -73,13 +73,15 @@ class Battery:
         seed: int,
         load: Callable[[bytes], CoreState] = engine.GameState.load,
         search: Search = surfaces.searched,
+        grow: Grow = surfaces.grown,
     ) -> None:
-        """`load` and `search` are the core's; a test that plants a leak gives others."""
+        """`load`, `search` and `grow` are the core's; a test that plants a leak gives others."""
         self.report = Report()
         self._generator = generator
         self._chance = random.Random(seed)
         self._load = load
         self._search = search
+        self._grow = grow
 
     def play(self, number: int) -> None:
         """Compare at every ply of one game; raises LeakError."""
@@ -122,7 +124,7 @@ class Battery:
         self._compare_action(pair)
 
     def _table(self, truth: game_pb2.GameState, options: bytes) -> Table:
-        return Table(self._load(truth.SerializeToString()), options, self._search)
+        return Table(self._load(truth.SerializeToString()), options, self._search, self._grow)
 
     def _compare_now(self, pair: Pair) -> None:
         # A refusal takes longer than all else, so it is asked for half the time.

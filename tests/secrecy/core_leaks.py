@@ -4,9 +4,10 @@ import zlib
 from collections.abc import Sequence
 
 from secrecy.proxies import StateProxy, StepProxy
-from secrecy.surfaces import CoreState, searched
+from secrecy.surfaces import CoreState, grown, searched
 from tablestate.v1 import game_pb2, offtrack_pb2
 from tablestate_service import engine
+from tablestate_service.engine import TreeSearch
 
 MASK = 2
 """The field of `LegalActions` that holds the mask."""
@@ -134,6 +135,11 @@ class BotSeesTheTruth(StateProxy):
 def search_that_peeks(state: CoreState, options: bytes, seat: int, seed: int) -> list[bytes]:
     """A search passes by the view: its chance is that of the truth."""
     return searched(state, options, seat, seed + zlib.crc32(state.dump()))
+
+
+def tree_that_peeks(state: CoreState) -> TreeSearch:
+    """A tree for an evaluator passes by the view: its chance is that of the truth."""
+    return grown(state, zlib.crc32(state.dump()))
 
 
 class DefaultActionSeesTheDeck(StateProxy):

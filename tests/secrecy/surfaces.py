@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
+import numpy as np
+
 from secrecy.pairs import Viewer
 from support.service import token
 from tablestate.v1 import match_pb2, match_service_pb2
@@ -28,6 +30,7 @@ from tablestate_service.domain.terms import (
     StartPolicy,
     Terms,
 )
+from tablestate_service.engine import TreeSearch
 from tablestate_service.rpc import messages
 from tablestate_service.rpc.error_table import status_of
 
@@ -75,13 +78,18 @@ Search: TypeAlias = Callable[[CoreState, bytes, int, int], list[bytes]]
 answer."""
 
 
+Grow: TypeAlias = Callable[[CoreState], TreeSearch]
+"""Begins a tree search of the seat that decides, for an evaluator outside."""
+
+
 class Table:
     """A match that stands at a position, as the service holds it."""
 
-    def __init__(self, state: CoreState, options: bytes, search: Search) -> None:
+    def __init__(self, state: CoreState, options: bytes, search: Search, grow: Grow) -> None:
         self.state = state
         self.options = options
         self.search = search
+        self.grow = grow
         outcome = state.outcome()
         standing = Standing(
             version=PLY + state.seats + 2,
@@ -116,6 +124,7 @@ def shown_now(table: Table, viewer: Viewer, tries: Tries) -> Iterator[Shown]:
         yield Shown("bot", state.choose(tries.bot, BOT_SEED, PLY).encode())
         if tries.searches:
             yield from _shown_by_search(table, viewer)
+            yield from _shown_to_evaluator(table)
 
 
 def shown_of_step(table: Table, viewer: Viewer, notation: str, draws: list[int]) -> Iterator[Shown]:
@@ -189,6 +198,23 @@ def _shown_by_search(table: Table, viewer: int) -> Iterator[Shown]:
         refusal = ENGINE.refusal(error)
         assert refusal is not None
         yield Shown("search error", status_of(refusal).details)
+
+
+def grown(state: CoreState, seed: int = 7) -> TreeSearch:
+    """Begin a tree search as the service does."""
+    return TreeSearch.of_states([state.dump()], simulations=20, leaves=3, seed=seed)
+
+
+def _shown_to_evaluator(table: Table) -> Iterator[Shown]:
+    search = table.grow(table.state)
+    while (leaves := search.leaves()) is not None:
+        parts = (leaves.actors, leaves.masks, leaves.observations)
+        yield Shown("evaluator leaves", b"".join(part.tobytes() for part in parts))
+        sums = leaves.observations.sum(axis=1, dtype=np.int64)
+        search.answer(1 + sums[:, None] * np.arange(search.action_count) % 7, sums % 201 / 100 - 1)
+    found = (search.visits, search.values, search.returns)
+    report = b"".join(part.tobytes() for part in found)
+    yield Shown("evaluator report", report + repr(search.lines).encode())
 
 
 _ITERATIONS = 520

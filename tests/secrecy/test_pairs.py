@@ -29,3 +29,4 @@ def test_no_viewer_gets_what_it_may_not_know(generator: PairGenerator, seed: int
         assert report.differing[component] >= ENOUGH_OF_A_RUN, component
     assert set(report.bots) == set(engine.bots(generator.game))
     assert {"search", "search progress", "search error"} <= set(report.surfaces)
+    assert {"evaluator leaves", "evaluator report"} <= set(report.surfaces)

@@ -65,3 +65,13 @@ def test_a_search_that_peeks_is_caught(generator: PairGenerator) -> None:
     with pytest.raises(LeakError) as caught:
         battery.play_all(GAMES)
     assert caught.value.surface == "search"
+
+
+@pytest.mark.parametrize(
+    "generator", [each for each in GENERATORS if each.hidden], ids=lambda each: each.game
+)
+def test_a_tree_for_an_evaluator_that_peeks_is_caught(generator: PairGenerator) -> None:
+    battery = Battery(generator, 7, grow=core_leaks.tree_that_peeks)
+    with pytest.raises(LeakError) as caught:
+        battery.play_all(GAMES)
+    assert caught.value.surface in {"evaluator leaves", "evaluator report"}

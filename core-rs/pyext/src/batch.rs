@@ -7,7 +7,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use rayon::{ThreadPool, ThreadPoolBuilder};
-use tablestate_rules::AnyOptions;
+use tablestate_rules::{AnyOptions, AnyPosition};
 use tablestate_search::batch::{self, Actions, AnyBatch, Bots, Form, Part, Parts};
 use tablestate_wire::{self as wire, Message, v1};
 
@@ -73,8 +73,7 @@ impl Batch {
     }
 
     fn state(&self, slot: usize) -> PyResult<GameState> {
-        self.check_slot(slot)?;
-        Ok(GameState::of(self.batch.position(slot)))
+        Ok(GameState::of(self.position(slot)?))
     }
 
     fn put(&mut self, slot: usize, state: &GameState) -> PyResult<bool> {
@@ -134,6 +133,12 @@ impl Batch {
 }
 
 impl Batch {
+    /// The game of a slot, which must exist.
+    pub(crate) fn position(&self, slot: usize) -> PyResult<AnyPosition> {
+        self.check_slot(slot)?;
+        Ok(self.batch.position(slot))
+    }
+
     fn of(options: Arc<AnyOptions>, batch: AnyBatch, pool: Option<Arc<ThreadPool>>) -> Self {
         Self { options, batch, pool, shown: v1::BatchParts::default() }
     }

@@ -4,6 +4,7 @@
 mod batch;
 mod contest;
 mod error;
+mod forest;
 mod playout;
 mod search;
 mod state;
@@ -16,6 +17,7 @@ use tablestate_wire::{self as wire, Message};
 
 use batch::Batch;
 use error::{refuse, unknown_game};
+use forest::Forest;
 use playout::PlayoutTally;
 use search::{RankedAction, SearchReport};
 use state::{GameState, Step};
@@ -88,6 +90,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<Setup>()?;
     module.add_class::<Step>()?;
     module.add_class::<GameState>()?;
+    module.add_class::<Forest>()?;
     module.add_class::<Batch>()?;
     module.add_class::<Stop>()?;
     module.add_class::<PlayoutTally>()?;

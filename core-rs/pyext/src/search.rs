@@ -69,7 +69,11 @@ fn read_seconds(field: &str, seconds: f64) -> Result<Duration, Faults> {
 }
 
 /// A position that agrees with the view of the seat, which must be the one that decides.
-fn decider(options: &[u8], view: &[u8], number: usize) -> Result<(AnyPosition, Seat), Refusal> {
+pub(crate) fn decider(
+    options: &[u8],
+    view: &[u8],
+    number: usize,
+) -> Result<(AnyPosition, Seat), Refusal> {
     let options = wire::complete(options)?;
     let invalid = |value: &str, expected| Refusal::Invalid(Faults::one("seat", value, expected));
     let text = number.to_string();

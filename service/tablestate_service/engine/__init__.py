@@ -1,8 +1,9 @@
 """The games in one's own process: rules, chance, bots and batches without a service.
 
 States and steps are made by the Rust core; `_core.pyi` describes them. `Batch` steps many games
-over NumPy arrays. Importing this module loads neither gRPC nor NumPy; `Batch` needs NumPy, which
-the extra `engine` brings (`pip install tablestate[engine]`).
+over NumPy arrays, and `TreeSearch` searches from many at once with an evaluator of yours. Importing
+this module loads neither gRPC nor NumPy; these two need NumPy, which the extra `engine` brings
+(`pip install tablestate[engine]`).
 
 >>> from tablestate_service.engine import Batch, games
 >>> batch = Batch(games()[0], 256, seed=7, auto_reset=True)
@@ -38,6 +39,7 @@ from tablestate_service._core import (
 
 if TYPE_CHECKING:
     from tablestate_service.engine.batch import Batch
+    from tablestate_service.engine.tree_search import TreeSearch
 
 __all__ = [
     "Batch",
@@ -50,6 +52,7 @@ __all__ = [
     "Setup",
     "Step",
     "Stop",
+    "TreeSearch",
     "bots",
     "contests",
     "default_options",
@@ -63,9 +66,13 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    # NumPy is loaded by those who ask for batches alone.
+    # NumPy is loaded by those alone who ask for what needs it.
     if name == "Batch":
         from tablestate_service.engine.batch import Batch
 
         return Batch
+    if name == "TreeSearch":
+        from tablestate_service.engine.tree_search import TreeSearch
+
+        return TreeSearch
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

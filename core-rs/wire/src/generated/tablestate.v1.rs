@@ -3230,6 +3230,168 @@ impl ActionForm {
         }
     }
 }
+/// What the client of `Evaluate` says: first `open`, then `answers` to each
+/// message of leaves.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct EvaluateRequest {
+    /// What is said.
+    #[prost(oneof = "evaluate_request::Step", tags = "1, 2")]
+    pub step: ::core::option::Option<evaluate_request::Step>,
+}
+/// Nested message and enum types in `EvaluateRequest`.
+pub mod evaluate_request {
+    /// What is said.
+    #[derive(Clone, PartialEq, ::prost::Oneof)]
+    pub enum Step {
+        /// Begins the search.
+        #[prost(message, tag = "1")]
+        Open(super::OpenEvaluate),
+        /// Answers the last leaves.
+        #[prost(message, tag = "2")]
+        Answers(super::LeafAnswers),
+    }
+}
+/// What the server says: leaves, again and again, and at last the report.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct EvaluateResponse {
+    /// The shape of leaves and report, in the first message alone; `size` is the
+    /// number of roots.
+    #[prost(message, optional, tag = "1")]
+    pub shape: ::core::option::Option<BatchShape>,
+    /// What is said.
+    #[prost(oneof = "evaluate_response::Step", tags = "2, 3")]
+    pub step: ::core::option::Option<evaluate_response::Step>,
+}
+/// Nested message and enum types in `EvaluateResponse`.
+pub mod evaluate_response {
+    /// What is said.
+    #[derive(Clone, PartialEq, ::prost::Oneof)]
+    pub enum Step {
+        /// Positions that the client is asked about.
+        #[prost(message, tag = "2")]
+        Leaves(super::Leaves),
+        /// What the search has found. The stream ends after it.
+        #[prost(message, tag = "3")]
+        Report(super::EvaluateReport),
+    }
+}
+/// Begins a tree search for each root. Equal requests and answers bring about
+/// equal leaves and reports.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct OpenEvaluate {
+    /// The options of the match, for roots that are views. What is left out takes
+    /// its default. Full states have theirs within them.
+    #[prost(message, optional, tag = "1")]
+    pub options: ::core::option::Option<GameOptions>,
+    /// Where the trees begin: 1 to 1024, all of one game with one layout of
+    /// actions and observations.
+    #[prost(message, repeated, tag = "2")]
+    pub roots: ::prost::alloc::vec::Vec<SearchRoot>,
+    /// Simulations of each tree, not counting the look at its root: 1 to 100 000.
+    /// Until the stream ends each counts as a game in the server's `max_slots`.
+    #[prost(uint32, tag = "3")]
+    pub simulations: u32,
+    /// Leaves that a tree hands out at a time, 1 to 256; 0: 8. With 1 each choice
+    /// knows all answers before it; with more there are fewer messages. All leaves
+    /// of a message must fit 4 MiB, and the answers to them the server's
+    /// `max_request_bytes`.
+    #[prost(uint32, tag = "4")]
+    pub leaves: u32,
+    /// How much is explored: c of PUCT, above 0 to 1000; 0: 1.25.
+    #[prost(double, tag = "5")]
+    pub exploration: f64,
+    /// The seed of all chance.
+    #[prost(fixed64, tag = "6")]
+    pub seed: u64,
+}
+/// Where a tree begins.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct SearchRoot {
+    /// The seat whose view it is, which must be the one that decides. Not for full
+    /// states.
+    #[prost(uint32, optional, tag = "3")]
+    pub seat: ::core::option::Option<u32>,
+    /// The position.
+    #[prost(oneof = "search_root::Root", tags = "1, 2")]
+    pub root: ::core::option::Option<search_root::Root>,
+}
+/// Nested message and enum types in `SearchRoot`.
+pub mod search_root {
+    /// The position.
+    #[derive(Clone, PartialEq, ::prost::Oneof)]
+    pub enum Root {
+        /// What the seat sees, as in `SearchRequest.view`.
+        #[prost(message, tag = "1")]
+        View(super::GameView),
+        /// A full state, for callers who own the game. Nothing of it is read but what
+        /// the seat sees that decides. If it is over its tree stays empty.
+        #[prost(message, tag = "2")]
+        State(super::GameState),
+    }
+}
+/// Positions that the client is asked about, packed as batches are. The first
+/// message has the roots, in their order, but for games that are over; who learns
+/// by self-play mixes noise into their priors.
+///
+/// All positions are imagined: drawn from what the root's seat sees. An
+/// observation tells what the leaf's actor would see there, and nothing of what
+/// others hold in truth.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct Leaves {
+    /// Four bytes a leaf: the number of its root, from 0.
+    #[prost(bytes = "vec", tag = "1")]
+    pub roots: ::prost::alloc::vec::Vec<u8>,
+    /// A byte a leaf: the seat that must decide.
+    #[prost(bytes = "vec", tag = "2")]
+    pub actors: ::prost::alloc::vec::Vec<u8>,
+    /// For each leaf the mask of the legal actions, `BatchShape.mask_bytes` bytes.
+    #[prost(bytes = "vec", tag = "3")]
+    pub masks: ::prost::alloc::vec::Vec<u8>,
+    /// For each leaf what its actor sees, `BatchShape.observation_bytes` bytes.
+    #[prost(bytes = "vec", tag = "4")]
+    pub observations: ::prost::alloc::vec::Vec<u8>,
+}
+/// What the client thinks of leaves, in their order: floats of four bytes (IEEE
+/// 754), least significant byte first.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct LeafAnswers {
+    /// For each leaf a number from 0 on for each of its legal actions, by rising
+    /// index: how promising the action is. They need not add up to 1. If all are
+    /// 0, all actions are as promising.
+    #[prost(bytes = "vec", tag = "1")]
+    pub priors: ::prost::alloc::vec::Vec<u8>,
+    /// For each leaf the return, -1 to 1, that its actor may expect; or one for
+    /// each seat, by rising seat. From the actor's alone follows that the others
+    /// share what it loses.
+    #[prost(bytes = "vec", tag = "2")]
+    pub values: ::prost::alloc::vec::Vec<u8>,
+}
+/// What a search has found.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct EvaluateReport {
+    /// For each root and each index of actions how many simulations began with it:
+    /// four bytes, least significant first.
+    #[prost(bytes = "vec", tag = "1")]
+    pub visits: ::prost::alloc::vec::Vec<u8>,
+    /// For each root and each index of actions the mean return of the root's actor
+    /// after it: a float of four bytes; 0 if it was never taken.
+    #[prost(bytes = "vec", tag = "2")]
+    pub values: ::prost::alloc::vec::Vec<u8>,
+    /// For each root the mean return of each seat: a float of four bytes. Of a game
+    /// that is over its returns.
+    #[prost(bytes = "vec", tag = "3")]
+    pub returns: ::prost::alloc::vec::Vec<u8>,
+    /// For each root the line that was gone most often: its first 64 actions.
+    #[prost(message, repeated, tag = "4")]
+    pub lines: ::prost::alloc::vec::Vec<SearchLine>,
+}
+/// A sequence of actions.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct SearchLine {
+    /// The dense indices.
+    #[prost(uint32, repeated, tag = "1")]
+    pub actions: ::prost::alloc::vec::Vec<u32>,
+}
 /// Asks for a search.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct SearchRequest {
