@@ -16,7 +16,9 @@ import pytest
 import tablestate.mcp
 from support import command
 from support.mcp import Model, model, model_within
-from tablestate import text
+from tablestate import AsyncClient, InvalidArgumentError, MatchPhase, text
+from tablestate.mcp.keys import Keys
+from tablestate.mcp.matches import Matches
 from tablestate_service import engine
 from tablestate_service.cli.embedded import embedded_service
 
@@ -238,6 +240,52 @@ async def test_a_match_goes_on_after_kills_of_the_service_and_of_the_server(tmp_
             position = await view_once_it_is_back(player, match)
             assert position["version"] >= acted["version"]
             assert (await play(player, position, chance))["phase"] == "over"
+
+
+async def test_sessions_that_share_a_file_keep_each_other_s_keys(
+    target: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "keys.json"
+    async with AsyncClient(target) as client:
+        ours, theirs = (Matches(client, Keys(file)) for _ in range(2))
+        looks = [await each.create("offboard", None, {}, "x") for each in (ours, theirs, ours)]
+    kept = Keys(file)
+    assert [kept.seats(look.match.match_id) for look in looks] == [[0]] * 3
+    assert file.stat().st_mode & 0o077 == 0 and list(tmp_path.iterdir()) == [file]
+
+
+async def test_a_match_whose_key_cannot_be_kept_is_not_left_behind(
+    target: str, tmp_path: Path
+) -> None:
+    folder = tmp_path / "keys"
+    folder.mkdir()
+    async with AsyncClient(target) as client:
+        matches = Matches(client, Keys(folder / "keys.json"))
+        (folder / "keys.json").unlink()
+        folder.rmdir()
+        with pytest.raises(InvalidArgumentError, match="a file that can be written"):
+            await matches.create("offboard", None, {}, "unlucky")
+        newest = await anext(client.list_matches(page_size=1))
+    assert newest.phase == MatchPhase.MATCH_PHASE_ABORTED
+    with pytest.raises(InvalidArgumentError, match="a file that can be written"):
+        Keys(folder / "keys.json")
+
+
+async def test_what_is_out_of_all_proportion_is_told_shortly(target: str) -> None:
+    huge = "x" * 1_000_000
+    async with model_within(target) as player:
+        made = await player.call("create_match", game="offtrack", options={"seats": None})
+        assert made["phase"] == "running" and made["seat"] == 0
+        match = {"match_id": made["match_id"], "wait_seconds": 0}
+        for told in (
+            await player.refused("rules_card", game=huge),
+            await player.refused("create_match", game="offtrack", options={huge: 1}),
+            await player.refused("create_match", game="offtrack", options={"seats": 2**62}),
+            await player.refused("act", action=huge, **match),
+            await player.refused("act", action="\ud800", **match),
+        ):
+            assert len(told) < 600
+            assert re.search(": (GAME_NOT_FOUND|INVALID_OPTIONS|INVALID_FIELD): ", told)
 
 
 def test_keys_that_are_damaged_are_refused(

@@ -80,9 +80,17 @@ def _expected(kind: type[Message], name: str) -> str:
 
 
 def _violation(field: str, value: object, expected: str) -> Violation:
+    field = cut(field)
     if value is None:
         return Violation(field, f"expected {expected}")
-    text = repr(value)
-    if len(text) > _LONGEST_SHOWN:
-        text = text[: _LONGEST_SHOWN - 1] + "…"
-    return Violation(field, f"{text}: expected {expected}")
+    return Violation(field, f"{cut(repr(value))}: expected {expected}")
+
+
+def is_text(text: str) -> bool:
+    """Whether a text can be sent: it has no half of a surrogate pair."""
+    return not any("\ud800" <= character <= "\udfff" for character in text)
+
+
+def cut(text: str) -> str:
+    """Return a text as it is shown in an error."""
+    return text if len(text) <= _LONGEST_SHOWN else text[: _LONGEST_SHOWN - 1] + "…"

@@ -8,7 +8,7 @@ from typing import Any, Final, TypeAlias
 import grpc
 from google.protobuf.message import Message
 
-from tablestate._arguments import faults, refusal
+from tablestate._arguments import cut, faults, is_text, refusal
 from tablestate.errors import InvalidArgumentError, NotFoundError
 from tablestate.v1.engine_service_pb2 import PerftRequest, PlayoutRequest
 from tablestate.v1.game_pb2 import (
@@ -60,10 +60,10 @@ def unknown_game(game: str) -> NotFoundError:
     """Return the error for a game that this client does not know."""
     known = ", ".join(sorted(GameOptions.DESCRIPTOR.fields_by_name))
     return NotFoundError(
-        f"no game {game!r}; this client knows {known}",
+        f"no game {cut(repr(game))}; this client knows {known}",
         code=grpc.StatusCode.NOT_FOUND,
         reason="GAME_NOT_FOUND",
-        metadata={"game": str(game)},
+        metadata={"game": cut(str(game))},
     )
 
 
@@ -84,6 +84,8 @@ def action_choice(action: Action) -> ActionChoice:
     """Name an action in the way it was given; raises InvalidArgumentError for anything else."""
     match action:
         case str():
+            if not is_text(action):
+                raise refusal("choice.notation", action, "text")
             return ActionChoice(notation=action)
         case int() if not isinstance(action, bool):
             if not 0 <= action <= _LAST_INDEX:

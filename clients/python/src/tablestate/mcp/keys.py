@@ -5,32 +5,35 @@ from __future__ import annotations
 import json
 import os
 from pathlib import Path
+from tempfile import mkstemp
 
 from tablestate._arguments import refusal
 from tablestate.credentials import HostCredential, SeatCredential
 
 
 class Keys:
-    """What this process holds: in memory, and in a file if it has one."""
+    """What this process holds: in memory, and in a file if it has one.
+
+    Processes may share a file: each keeps what others have put there.
+    """
 
     def __init__(self, path: Path | None = None) -> None:
         """Read the keys of a file, if it is there.
 
-        Raises OSError, or InvalidArgumentError for a file that `Keys` has not written.
+        Raises InvalidArgumentError for a file that `Keys` has not written, or cannot write.
         """
         self._path = path
         self._hosts: dict[str, HostCredential] = {}
         self._seats: dict[tuple[str, int], SeatCredential] = {}
-        if path is not None and path.exists():
-            self._load(path)
+        self._save()
 
     def add_host(self, key: HostCredential) -> None:
-        """Keep the key to a match."""
+        """Keep the key to a match; raises InvalidArgumentError if the file cannot be written."""
         self._hosts[key.match_id] = key
         self._save()
 
     def add_seat(self, key: SeatCredential) -> None:
-        """Keep the key to a seat."""
+        """Keep the key to a seat; raises InvalidArgumentError if the file cannot be written."""
         self._seats[key.match_id, key.seat] = key
         self._save()
 
@@ -64,20 +67,30 @@ class Keys:
             seats = [SeatCredential.load(each) for each in saved["seats"]]
         except (KeyError, TypeError, ValueError):  # their texts might show a secret
             raise refusal("keys", str(path), "a file of keys that was written here") from None
-        self._hosts = {key.match_id: key for key in hosts}
-        self._seats = {(key.match_id, key.seat): key for key in seats}
+        self._hosts |= {key.match_id: key for key in hosts}
+        self._seats |= {(key.match_id, key.seat): key for key in seats}
 
     def _save(self) -> None:
-        """Put a new file, for its owner only, in place of the old one."""
         if self._path is None:
             return
+        try:
+            if self._path.exists():
+                self._load(self._path)
+            self._replace(self._path)
+        except OSError:
+            raise refusal("keys", str(self._path), "a file that can be written") from None
+
+    def _replace(self, path: Path) -> None:
+        """Put a new file, for its owner only, in place of the old one."""
         saved = {
             "hosts": [key.save() for key in self._hosts.values()],
             "seats": [key.save() for key in self._seats.values()],
         }
-        new = self._path.with_name(f"{self._path.name}.new")
-        new.unlink(missing_ok=True)
-        where = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with open(where, "w", encoding="utf-8") as file:
-            json.dump(saved, file)
-        new.replace(self._path)
+        where, new = mkstemp(prefix=f"{path.name}.", dir=path.parent)  # for its owner only
+        try:
+            with open(where, "w", encoding="utf-8") as file:
+                json.dump(saved, file)
+            os.replace(new, path)
+        except OSError:
+            os.unlink(new)
+            raise

@@ -72,8 +72,8 @@ class Matches:
         info = await self.client.game(game)
         options, players = _seated(info, dict(options), players)
         host = await self.client.create_match(game, full_names(game, options))
-        self.keys.add_host(host.credential)
         try:
+            self.keys.add_host(host.credential)
             await self._fill(host, players, name)
         except TablestateError:
             await host.abort()
@@ -189,15 +189,14 @@ def _seated(
     info: GameInfo, options: dict[str, Any], players: Sequence[str] | None
 ) -> tuple[dict[str, Any], Sequence[str]]:
     """Let the number of seats follow from the players, or the players from the seats."""
-    seats: Any
+    seats: Any = options.get("seats")
     if not any(option.name == "seats" for option in info.options):
         seats = info.min_seats
-    elif players is not None:
-        seats = options.setdefault("seats", len(players))
-    else:
-        seats = options.get("seats", info.min_seats)
+    elif seats is None:
+        seats = options["seats"] = info.min_seats if players is None else len(players)
     if players is None:
-        return options, [ME, *[_BOT] * (seats - 1)] if isinstance(seats, int) else []
+        is_possible = isinstance(seats, int) and info.min_seats <= seats <= info.max_seats
+        return options, [ME, *[_BOT] * (seats - 1)] if is_possible else []
     if len(players) != seats:
         raise refusal("players", list(players), f"{seats} players, one for each seat")
     return options, players
