@@ -227,7 +227,7 @@ def test_playout_adds_up_the_same_results_here_and_there(target: str) -> None:
 
 @pytest.mark.parametrize(
     ("option", "expected"),
-    [(("--games", "0"), "from 1 on"), (("--player", "nobody"), "one of greedy, random")],
+    [(("--games", "0"), "from 1 to"), (("--player", "nobody"), "one of easy, greedy")],
 )
 def test_playout_tells_what_is_wrong(option: tuple[str, str], expected: str) -> None:
     done = run("playout", "offboard", *option)

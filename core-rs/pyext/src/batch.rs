@@ -15,6 +15,9 @@ use crate::error::refuse;
 use crate::state::{GameState, attempted, bot_named, seat_of};
 use crate::stop::Stop;
 
+/// No machine has use for more, and many cannot start them.
+const MOST_THREADS: usize = 1024;
+
 #[pyclass(module = "tablestate_service._core")]
 pub(crate) struct Batch {
     options: Arc<AnyOptions>,
@@ -225,6 +228,11 @@ fn form_of(number: u8) -> PyResult<Form> {
 pub(crate) fn pool_of(threads: usize) -> PyResult<Option<Arc<ThreadPool>>> {
     if threads < 2 {
         return Ok(None);
+    }
+    if threads > MOST_THREADS {
+        return Err(PyValueError::new_err(format!(
+            "threads: {threads}; expected at most {MOST_THREADS}"
+        )));
     }
     let name = |number| format!("batch-{number}");
     let pool = ThreadPoolBuilder::new().num_threads(threads).thread_name(name).build();

@@ -1,6 +1,7 @@
 //! Games played to their ends, added up.
 
 use std::sync::{Mutex, PoisonError};
+use std::thread::Builder;
 
 use arrayvec::ArrayVec;
 use tablestate_rules::chance::Fast;
@@ -150,7 +151,10 @@ fn playouts_of<G: Searched>(
     let next = || seeds.lock().unwrap_or_else(PoisonError::into_inner).next();
     let share = || play_share(&settings, next, &start, stop);
     std::thread::scope(|scope| {
-        let others: Vec<_> = (1..settings.threads).map(|_| scope.spawn(share)).collect();
+        // As many as there are games, and as can be started.
+        let threads = settings.threads.min(settings.games as usize);
+        let start = |_| Builder::new().spawn_scoped(scope, share).ok();
+        let others: Vec<_> = (1..threads).map_while(start).collect();
         let mine = share();
         others.into_iter().fold(mine, |sum, other| {
             let tally = other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
@@ -259,7 +263,7 @@ mod tests {
     #[test]
     fn threads_change_nothing() {
         let alone = play_offboard(SETTINGS, false);
-        for threads in [2, 3, 70] {
+        for threads in [2, 3, 70, usize::MAX] {
             assert_eq!(play_offboard(Playouts { threads, ..SETTINGS }, false), alone);
         }
         assert_eq!(play_offboard(Playouts { threads: 2, ..SETTINGS }, true), None);

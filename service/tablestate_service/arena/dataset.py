@@ -16,6 +16,8 @@ A file has one row for each decision of a bot that had a choice:
 
 from __future__ import annotations
 
+import errno
+import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
@@ -125,8 +127,17 @@ def _returns(game: Contest) -> npt.NDArray[np.float32]:
 
 
 def _write(path: Path, rows: Columns) -> None:
-    """Write a file that is there whole or not at all."""
+    """Write a file that is there whole or not at all; raises FileExistsError if it is there.
+
+    Whoever has made the part may make the file: nobody else writes either of them meanwhile.
+    """
     part = path.with_suffix(".part")
-    with part.open("wb") as file:
-        np.savez_compressed(file, **rows)  # type: ignore[arg-type]
+    with part.open("xb") as file:
+        try:
+            if path.exists():
+                raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(path))
+            np.savez_compressed(file, **rows)  # type: ignore[arg-type]
+        except BaseException:
+            part.unlink()
+            raise
     part.replace(path)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
@@ -13,7 +14,7 @@ from pathlib import Path
 from tablestate_service import arena
 from tablestate_service.arena import Duel, PairScore, Rating
 from tablestate_service.cli.arguments import CommandError, add_options, parse_options
-from tablestate_service.cli.long_work import from_one, from_zero, seed, stoppable
+from tablestate_service.cli.long_work import from_zero, games, seed, stoppable, threads
 from tablestate_service.engine import CoreError, bots, validate_options
 
 DESCRIPTION = """\
@@ -45,7 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add(
         "--pairs",
-        type=from_one,
+        type=games,
         default=20,
         metavar="N",
         help="deals of each pairing, each of which is two games (default: %(default)s)",
@@ -59,7 +60,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="actions drawn at random before the bots begin (default: 6 if the set-up is always "
         "the same, else 0)",
     )
-    add("--threads", type=from_one, default=1, metavar="N", help="(default: %(default)s)")
+    add("--threads", type=threads, default=1, metavar="N", help="(default: %(default)s)")
     add("--json", type=Path, metavar="FILE", help="write all results to this file as well")
     add_options(parser)
 
@@ -69,6 +70,8 @@ def run(args: argparse.Namespace) -> int:
     options = parse_options(args.game, args.options).SerializeToString()
     if args.league:
         return _print_league(args.game)
+    if args.json:
+        _check_writable(args.json)
     try:
         seats = validate_options(options).seats
     except CoreError as error:
@@ -188,13 +191,23 @@ def _thinking(duel: Duel, name: str) -> list[float]:
 
 
 def _print_league(game: str) -> int:
-    league = arena.league_of(game)
+    try:
+        league = arena.league_of(game)
+    except KeyError:
+        raise CommandError(f"--league: {game} has none") from None
     print(f"{league.id}: {2 * league.pairs} games of each pairing, rules version ", end="")
     print(f"{league.rules_version}")
     for member in sorted(league.members, key=lambda each: -each.rating.elo):
         rating = member.rating
         print(f"{member.id:<28} {rating.elo:>+6.0f}  {rating.low:+7.0f} … {rating.high:+.0f}")
     return 0
+
+
+def _check_writable(path: Path) -> None:
+    """Tell before games are played what would be told after them."""
+    target = path if path.exists() else path.parent
+    if path.is_dir() or not os.access(target, os.W_OK):
+        raise CommandError(f"--json: {path}; expected a file that can be written")
 
 
 def _write(

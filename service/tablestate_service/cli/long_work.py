@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import contextmanager
 from typing import TypeVar
 
+from tablestate import Client
 from tablestate_service.engine import Stop
 
 T = TypeVar("T")
 
+ANSWERS_WITHIN = 10.0
+"""Seconds that a service has to answer before it is given long work."""
 _TURN_SECONDS = 0.2
+_MOST = (1 << 32) - 1
+_MOST_GAMES = 1_000_000
+_MOST_THREADS = 1024
+"""The core starts no more either."""
 
 
 def stoppable(work: Callable[[Stop], T | None]) -> T:
@@ -37,26 +45,46 @@ def add_optional_server(parser: argparse.ArgumentParser) -> None:
     )
 
 
+@contextmanager
+def reached(server: str) -> Iterator[Client]:
+    """A client of a service that answers: one that is away is not waited for as long work is.
+
+    Raises TablestateError.
+    """
+    with Client(server) as client:
+        client.games(timeout=ANSWERS_WITHIN)
+        yield client
+
+
 def from_one(text: str) -> int:
     """Read a number; raises ArgumentTypeError that says what is wrong."""
-    return _from(1, text)
+    return _whole(text, 1, _MOST)
 
 
 def from_zero(text: str) -> int:
     """Read a number that may be 0; raises ArgumentTypeError that says what is wrong."""
-    return _from(0, text)
+    return _whole(text, 0, _MOST)
 
 
-def _from(least: int, text: str) -> int:
-    number = int(text) if text.isdecimal() else -1
-    if number < least:
-        raise argparse.ArgumentTypeError(f"{text!r}; expected a whole number from {least} on")
-    return number
+def games(text: str) -> int:
+    """Read how many games are played of which each is kept; raises ArgumentTypeError."""
+    return _whole(text, 1, _MOST_GAMES)
+
+
+def threads(text: str) -> int:
+    """Read a number of threads; raises ArgumentTypeError that says what is wrong."""
+    return _whole(text, 1, _MOST_THREADS)
 
 
 def seed(text: str) -> int:
     """Read a seed; raises ArgumentTypeError that says what is wrong."""
-    number = int(text) if text.isdecimal() else -1
-    if not 0 <= number < 1 << 64:
-        raise argparse.ArgumentTypeError(f"{text!r}; expected a whole number of 64 bits")
+    return _whole(text, 0, (1 << 64) - 1)
+
+
+def _whole(text: str, least: int, most: int) -> int:
+    is_short = len(text) <= len(str(most))
+    number = int(text) if text.isdecimal() and is_short else -1
+    if not least <= number <= most:
+        expected = f"expected a whole number from {least} to {most}"
+        raise argparse.ArgumentTypeError(f"{text!r}; {expected}")
     return number

@@ -8,10 +8,9 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import TypeAlias
 
-from tablestate import Client
 from tablestate.v1.engine_service_pb2 import PerftResponse
 from tablestate_service.cli.arguments import CommandError, add_options, parse_options
-from tablestate_service.cli.long_work import add_optional_server, from_one, stoppable
+from tablestate_service.cli.long_work import add_optional_server, from_one, reached, stoppable
 from tablestate_service.engine import CoreError, GameState
 
 Divisions: TypeAlias = Iterable[tuple[str, int]]
@@ -47,7 +46,7 @@ def run(args: argparse.Namespace) -> int:
     """Count and print."""
     options = parse_options(args.game, args.options)
     if args.server:
-        with Client(args.server) as client:
+        with reached(args.server) as client:
             return _print(
                 args.depth,
                 lambda depth: client.perft(options, depth, timeout=_PATIENCE).sequences,

@@ -5,11 +5,17 @@ from __future__ import annotations
 import argparse
 import time
 
-from tablestate import Client
 from tablestate.v1.engine_service_pb2 import PlayoutResponse
 from tablestate.v1.game_pb2 import GameOptions
 from tablestate_service.cli.arguments import CommandError, add_options, parse_options
-from tablestate_service.cli.long_work import add_optional_server, from_one, seed, stoppable
+from tablestate_service.cli.long_work import (
+    add_optional_server,
+    from_one,
+    reached,
+    seed,
+    stoppable,
+    threads,
+)
 from tablestate_service.engine import CoreError, PlayoutTally, bots, playouts
 
 DESCRIPTION = """\
@@ -38,7 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="actions after which a game is left unfinished (default: %(default)s)",
     )
-    add("--threads", type=from_one, default=1, metavar="N", help="(default: %(default)s)")
+    add("--threads", type=threads, default=1, metavar="N", help="(default: %(default)s)")
     add_options(parser)
     add_optional_server(parser)
 
@@ -80,7 +86,7 @@ def _here(args: argparse.Namespace, options: GameOptions) -> PlayoutTally:
 
 
 def _there(args: argparse.Namespace, options: GameOptions) -> PlayoutResponse:
-    with Client(args.server) as client:
+    with reached(args.server) as client:
         return client.playout(
             options,
             games=args.games,

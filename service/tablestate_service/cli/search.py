@@ -12,12 +12,19 @@ from typing import NamedTuple
 from rich.console import Console
 from rich.markup import escape
 
-from tablestate import Client
 from tablestate.v1.game_pb2 import GameOptions, GameView
 from tablestate.v1.search_pb2 import RankedAction, SearchResponse
 from tablestate_service import engine
 from tablestate_service.cli.arguments import CommandError, add_options, parse_options
-from tablestate_service.cli.long_work import add_optional_server, from_one, seed, stoppable
+from tablestate_service.cli.long_work import (
+    add_optional_server,
+    from_one,
+    from_zero,
+    reached,
+    seed,
+    stoppable,
+    threads,
+)
 from tablestate_service.cli.view_file import example_view, read_view
 
 DESCRIPTION = """\
@@ -73,7 +80,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="search nothing, but print a view after N actions at random",
     )
-    add("--seat", type=int, metavar="N", help="whose view it is (default: who must decide)")
+    add("--seat", type=from_zero, metavar="N", help="whose view it is (default: who must decide)")
     much = parser.add_mutually_exclusive_group()
     much.add_argument(
         "--iterations",
@@ -82,7 +89,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=f"how much is searched (default: {_DEFAULT_ITERATIONS})",
     )
     much.add_argument("--seconds", type=float, metavar="S", help="for how long instead")
-    add("--threads", type=from_one, default=1, metavar="N", help="(default: 1)")
+    add("--threads", type=threads, default=1, metavar="N", help="(default: 1)")
     add("--seed", type=seed, default=0, metavar="N", help="equal seeds, equal answers (default: 0)")
     add("--top", type=from_one, metavar="N", help="show the best N actions (default: all)")
     add_options(parser)
@@ -170,7 +177,7 @@ def _here(asked: Asked, tell: Tell) -> SearchResponse:
 
 
 def _there(asked: Asked, server: str, tell: Tell) -> SearchResponse:
-    with Client(server) as client:
+    with reached(server) as client:
         return client.search(
             asked.options,
             asked.view,

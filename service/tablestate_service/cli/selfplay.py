@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tablestate_service import arena
 from tablestate_service.cli.arguments import CommandError, add_options, parse_options
-from tablestate_service.cli.long_work import from_one, from_zero, seed, stoppable
+from tablestate_service.cli.long_work import from_zero, games, seed, stoppable, threads
 from tablestate_service.engine import CoreError, Stop, bots, validate_options
 
 DESCRIPTION = """\
@@ -28,7 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("game", metavar="GAME", help="the game's name, as offboard")
     add("--out", type=Path, required=True, metavar="DIR", help="where the files go")
-    add("--games", type=from_one, default=32, metavar="N", help="(default: %(default)s)")
+    add("--games", type=games, default=32, metavar="N", help="(default: %(default)s)")
     add("--player", default="normal", metavar="BOT", help="on every seat (default: %(default)s)")
     add("--seed", type=seed, default=0, metavar="N", help="of all chance (default: 0)")
     add(
@@ -38,7 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="actions drawn at random before the bots begin (default: 6 if the set-up is always "
         "the same, else 0)",
     )
-    add("--threads", type=from_one, default=1, metavar="N", help="(default: %(default)s)")
+    add("--threads", type=threads, default=1, metavar="N", help="(default: %(default)s)")
     add_options(parser)
 
 
@@ -78,5 +78,6 @@ def _write(args: argparse.Namespace, options: bytes, seats: int, stop: Stop) -> 
         for path in files:
             print(path, flush=True)
     except OSError as error:
-        raise CommandError(f"--out: {args.out}: {error.strerror}") from None
+        where = error.filename or args.out
+        raise CommandError(f"--out: {where}: {error.strerror}") from None
     return True
