@@ -321,11 +321,13 @@ class Forest:
         seed: int,
         most_nodes: int,
         threads: int = 1,
+        path: str = "",
     ) -> Forest:
         """A tree for each root: a seat that decides and its `GameView` message under the options,
         or None and a `GameState` message, of which nothing is read but what its actor sees.
 
-        Raises INVALID_OPTIONS, and INVALID_FIELD with every fault of the first bad root.
+        Raises INVALID_OPTIONS, and INVALID_FIELD with every fault of the first bad root, whose
+        fields are below `path`.
         """
     @property
     def size(self) -> int:

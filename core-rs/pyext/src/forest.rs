@@ -48,12 +48,12 @@ impl Forest {
     ) -> PyResult<Self> {
         let plan = Plan { simulations, leaves, exploration, seed, most_nodes };
         let positions = slots.iter().map(|&slot| batch.position(slot));
-        Self::of(py, positions.collect::<PyResult<_>>()?, plan, threads)
+        Self::of(py, positions.collect::<PyResult<_>>()?, plan, threads, "")
     }
 
     #[staticmethod]
     #[pyo3(signature = (
-        options, roots, *, simulations, leaves, exploration, seed, most_nodes, threads = 1
+        options, roots, *, simulations, leaves, exploration, seed, most_nodes, threads = 1, path = ""
     ))]
     #[allow(clippy::too_many_arguments, reason = "named by the caller")]
     fn of_roots(
@@ -66,13 +66,15 @@ impl Forest {
         seed: u64,
         most_nodes: usize,
         threads: usize,
+        path: &str,
     ) -> PyResult<Self> {
         let plan = Plan { simulations, leaves, exploration, seed, most_nodes };
         let read = |(place, (seat, bytes)): (usize, &(Option<usize>, Vec<u8>))| {
-            root_of(options, *seat, bytes).map_err(|refusal| under(place, refusal))
+            let field = root_field(path, place);
+            root_of(options, *seat, bytes).map_err(|refusal| under(&field, refusal))
         };
-        let positions = roots.iter().enumerate().map(read).collect::<Result<_, _>>();
-        Self::of(py, positions.map_err(|refusal| refuse(py, refusal))?, plan, threads)
+        let positions = py.detach(|| roots.iter().enumerate().map(read).collect::<Result<_, _>>());
+        Self::of(py, positions.map_err(|refusal| refuse(py, refusal))?, plan, threads, path)
     }
 
     #[getter]
@@ -148,7 +150,8 @@ impl Forest {
         values: PyReadonlyArray1<'_, u8>,
     ) -> PyResult<()> {
         let (priors, values) = (priors.as_slice()?, values.as_slice()?);
-        self.take(py, Answers { priors, packing: Packing::All, values })
+        let taken = self.take(py, Answers { priors, packing: Packing::All, values });
+        taken.map_err(|faults| refuse(py, Refusal::Invalid(faults)))
     }
 
     fn report(
@@ -191,7 +194,8 @@ impl Forest {
     }
 
     fn load_answers(&mut self, py: Python<'_>, priors: &[u8], values: &[u8]) -> PyResult<()> {
-        self.take(py, Answers { priors, packing: Packing::Legal, values })
+        let taken = self.take(py, Answers { priors, packing: Packing::Legal, values });
+        taken.map_err(|faults| refuse(py, Refusal::Invalid(faults.under("answers"))))
     }
 
     fn dump_report<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
@@ -213,22 +217,22 @@ impl Forest {
         positions: Vec<AnyPosition>,
         plan: Plan,
         threads: usize,
+        path: &str,
     ) -> PyResult<Self> {
         let pool = pool_of(threads)?;
         match py.detach(|| AnyForest::new(positions, plan)) {
             Ok(forest) => Ok(Self { forest, pool, shown: v1::Leaves::default() }),
             Err(place) => {
                 let expected = "a game laid out as the first root's";
-                let faults = Faults::one(&format!("roots[{place}]"), "", expected);
+                let faults = Faults::one(&root_field(path, place), "", expected);
                 Err(refuse(py, Refusal::Invalid(faults)))
             }
         }
     }
 
-    fn take(&mut self, py: Python<'_>, answers: Answers<'_>) -> PyResult<()> {
+    fn take(&mut self, py: Python<'_>, answers: Answers<'_>) -> Result<(), Faults> {
         let Self { forest, pool, .. } = self;
-        let taken = py.detach(|| forest.answer(answers, pool.as_deref()));
-        taken.map_err(|faults| refuse(py, Refusal::Invalid(faults)))
+        py.detach(|| forest.answer(answers, pool.as_deref()))
     }
 
     fn report_bytes(&self) -> usize {
@@ -248,10 +252,16 @@ fn root_of(options: &[u8], seat: Option<usize>, bytes: &[u8]) -> Result<AnyPosit
     }
 }
 
-/// The refusal of the root of a place.
-fn under(place: usize, refusal: Refusal) -> Refusal {
+/// What the caller calls the root of a place.
+fn root_field(path: &str, place: usize) -> String {
+    let dot = if path.is_empty() { "" } else { "." };
+    format!("{path}{dot}roots[{place}]")
+}
+
+/// A refusal of a part of a field.
+fn under(field: &str, refusal: Refusal) -> Refusal {
     match refusal {
-        Refusal::Invalid(faults) => Refusal::Invalid(faults.under(&format!("roots[{place}]"))),
+        Refusal::Invalid(faults) => Refusal::Invalid(faults.under(field)),
         other => other,
     }
 }

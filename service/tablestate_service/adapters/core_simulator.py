@@ -6,12 +6,15 @@ from tablestate_service import _core
 from tablestate_service.ports.simulator import (
     Beginning,
     Division,
+    ForestSettings,
     PlayoutSettings,
     SearchReport,
     SearchSettings,
     Stop,
 )
 
+_MOST_NODES = 500_000
+"""Nodes of a tree for an evaluator: 20 MB."""
 _NO_SEED = bytes(32)
 """For counts, which follow one line of draws: any will do."""
 
@@ -76,6 +79,21 @@ class CoreSimulator:
             progress_seconds=settings.progress_seconds or 0.0,
         )
 
+    def forest(self, settings: ForestSettings) -> "CoreForest":
+        """Begin trees."""
+        return CoreForest(
+            _core.Forest.of_roots(
+                settings.options,
+                settings.roots,
+                simulations=settings.simulations,
+                leaves=settings.leaves,
+                exploration=settings.exploration,
+                seed=settings.seed,
+                most_nodes=_MOST_NODES,
+                path="open",
+            )
+        )
+
     def perft(self, beginning: Beginning, depth: int, stop: Stop) -> int | None:
         """Count sequences of decisions."""
         return _first(beginning).perft(depth, _flag(stop))
@@ -131,6 +149,36 @@ class CoreBatch:
             return step
         self._batch.put(slot, step.state)
         return [step.events(seat) for seat in range(self.seats)]
+
+
+class CoreForest:
+    """Trees of the core, with messages as bytes."""
+
+    def __init__(self, forest: _core.Forest) -> None:
+        """Wrap them."""
+        self._forest = forest
+        self.size = forest.size
+        self.seats = forest.seats
+        self.actions = forest.actions
+        self.most_legal = forest.most_legal
+        self.mask_bytes = forest.mask_bytes
+        self.observation_bytes = forest.observation_bytes
+
+    def gather(self, stop: Stop) -> bool:
+        """Find the next leaves."""
+        return self._forest.gather(_flag(stop)) > 0
+
+    def leaves(self) -> bytes:
+        """The leaves that wait for an answer."""
+        return self._forest.dump_leaves()
+
+    def answer(self, priors: bytes, values: bytes) -> None:
+        """Take the answers."""
+        self._forest.load_answers(priors, values)
+
+    def report(self) -> bytes:
+        """What was found."""
+        return self._forest.dump_report()
 
 
 def _first(beginning: Beginning) -> _core.GameState:

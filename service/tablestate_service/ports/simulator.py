@@ -127,6 +127,59 @@ class SearchReport(Protocol):
         """The `SearchResponse` of it."""
 
 
+@dataclass(frozen=True, slots=True)
+class ForestSettings:
+    """Where trees begin whose leaves somebody else judges, and how they grow."""
+
+    options: bytes
+    roots: Sequence[tuple[int | None, bytes]]
+    """A seat that decides and its `GameView`, or None and a `GameState`."""
+    simulations: int
+    leaves: int
+    exploration: float
+    seed: int
+
+
+class EngineForest(Protocol):
+    """Trees whose leaves somebody else judges. Not for two threads at once."""
+
+    @property
+    def size(self) -> int:
+        """Trees."""
+
+    @property
+    def seats(self) -> int:
+        """Seats of each game."""
+
+    @property
+    def actions(self) -> int:
+        """Indices of actions."""
+
+    @property
+    def most_legal(self) -> int:
+        """No more actions than this are ever legal at once."""
+
+    @property
+    def mask_bytes(self) -> int:
+        """Bytes of a mask."""
+
+    @property
+    def observation_bytes(self) -> int:
+        """Bytes of an observation."""
+
+    def gather(self, stop: Stop) -> bool:
+        """Find the next leaves; whether there are any. Once stopped it is of no use."""
+
+    def leaves(self) -> bytes:
+        """The `Leaves` that wait for an answer."""
+
+    def answer(self, priors: bytes, values: bytes) -> None:
+        """Take the answers of a `LeafAnswers`; refuses INVALID_FIELD with all that is wrong."""
+
+    def report(self) -> bytes:
+        """The `EvaluateReport`."""
+
+
 class Division(NamedTuple):
     """The sequences that begin with an action."""
 
@@ -177,6 +230,9 @@ class Simulator(Protocol):
         `progress` is called on the thread of the search. Refuses INVALID_OPTIONS, and
         INVALID_FIELD for a view that cannot be, or that of a seat that does not decide.
         """
+
+    def forest(self, settings: ForestSettings) -> EngineForest:
+        """Begin trees; refuses INVALID_OPTIONS, and INVALID_FIELD for roots that cannot be."""
 
     def perft(self, beginning: Beginning, depth: int, stop: Stop) -> int | None:
         """Count sequences of decisions; None if it was stopped."""

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from tablestate.v1 import engine_service_pb2 as pb
-from tablestate.v1 import search_pb2
+from tablestate.v1 import evaluate_pb2, search_pb2
 from tablestate_service.domain.errors import (
     invalid_field,
     limit_reached,
@@ -15,6 +15,7 @@ from tablestate_service.domain.errors import (
 from tablestate_service.ports import Workers
 from tablestate_service.ports.simulator import Beginning, PlayoutSettings, SearchSettings, Simulator
 from tablestate_service.rpc.dialogue import Dialogue
+from tablestate_service.rpc.evaluation import Evaluation
 from tablestate_service.rpc.requests import Fields
 from tablestate_service.rpc.sender import SlowReaderError
 from tablestate_service.rpc.simulation import Simulation
@@ -61,18 +62,18 @@ class EngineServicer:
 
     async def simulate(self, receive: Receive[pb.SimulateRequest], send: Send) -> None:
         """Answer each operation on a batch, in order."""
-        if self._simulations >= self._max_simulations:
-            raise limit_reached("max_simulations", self._max_simulations)
         simulation = Simulation(self._engine, self._budget)
-        self._simulations += 1
         try:
-            with self._ended_by_close():
+            with self._counted(), self._ended_by_close():
                 await Dialogue(simulation, self._workers, receive, send).run()
-        except SlowReaderError:
-            raise watcher_too_slow({}) from None
         finally:
-            self._simulations -= 1
             simulation.close()
+
+    async def evaluate(self, receive: Receive[evaluate_pb2.EvaluateRequest], send: Send) -> None:
+        """Grow trees, with the caller as judge of their leaves."""
+        evaluation = Evaluation(self._engine, self._workers, self._budget)
+        with self._counted(), self._ended_by_close():
+            await evaluation.run(receive, send)
 
     async def playout(self, request: pb.PlayoutRequest, data: bytes) -> bytes:
         """Play games to their ends."""
@@ -131,6 +132,19 @@ class EngineServicer:
                 await send(answer)
         except SlowReaderError:
             raise watcher_too_slow({}) from None
+
+    @contextmanager
+    def _counted(self) -> Iterator[None]:
+        """Count a stream that holds games; refuses LIMIT_REACHED."""
+        if self._simulations >= self._max_simulations:
+            raise limit_reached("max_simulations", self._max_simulations)
+        self._simulations += 1
+        try:
+            yield
+        except SlowReaderError:
+            raise watcher_too_slow({}) from None
+        finally:
+            self._simulations -= 1
 
     @contextmanager
     def _ended_by_close(self) -> Iterator[None]:

@@ -9,6 +9,7 @@ from google.protobuf.message import Message
 
 from tablestate.v1 import catalog_service_pb2 as catalog
 from tablestate.v1 import engine_service_pb2 as engine
+from tablestate.v1 import evaluate_pb2 as evaluate
 from tablestate.v1 import feed_pb2 as feed
 from tablestate.v1 import match_service_pb2 as match
 from tablestate.v1 import play_pb2 as play
@@ -60,4 +61,5 @@ GET_REPLAY = Method(_MATCH + "GetReplay", match.GetReplayRequest, match.GetRepla
 SIMULATE = Method(_ENGINE + "Simulate", engine.SimulateRequest, engine.SimulateResponse)
 PLAYOUT = Method(_ENGINE + "Playout", engine.PlayoutRequest, engine.PlayoutResponse)
 PERFT = Method(_ENGINE + "Perft", engine.PerftRequest, engine.PerftResponse)
+EVALUATE = Method(_ENGINE + "Evaluate", evaluate.EvaluateRequest, evaluate.EvaluateResponse)
 SEARCH = Method(_ENGINE + "Search", search.SearchRequest, search.SearchResponse)

@@ -107,6 +107,14 @@ class BatchClosedError(TablestateError):
         super().__init__("the batch is closed", code=grpc.StatusCode.FAILED_PRECONDITION)
 
 
+class SearchGoesOnError(TablestateError):
+    """What a search has found is known when it is done: when `leaves` gives None."""
+
+    def __init__(self) -> None:
+        """Say so."""
+        super().__init__("the search goes on", code=grpc.StatusCode.FAILED_PRECONDITION)
+
+
 class NotFoundError(TablestateError):
     """There is no such match or game."""
 

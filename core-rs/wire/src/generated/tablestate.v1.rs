@@ -3293,8 +3293,7 @@ pub struct OpenEvaluate {
     pub simulations: u32,
     /// Leaves that a tree hands out at a time, 1 to 256; 0: 8. With 1 each choice
     /// knows all answers before it; with more there are fewer messages. All leaves
-    /// of a message must fit 4 MiB, and the answers to them the server's
-    /// `max_request_bytes`.
+    /// of a message must fit 4 MiB.
     #[prost(uint32, tag = "4")]
     pub leaves: u32,
     /// How much is explored: c of PUCT, above 0 to 1000; 0: 1.25.
@@ -3365,6 +3364,11 @@ pub struct LeafAnswers {
     /// share what it loses.
     #[prost(bytes = "vec", tag = "2")]
     pub values: ::prost::alloc::vec::Vec<u8>,
+    /// Whether more follows. Answers that are longer than the server's
+    /// `max_request_bytes` are cut anywhere, and sent in several messages, all but
+    /// the last with this set; their bytes are joined.
+    #[prost(bool, tag = "3")]
+    pub more: bool,
 }
 /// What a search has found.
 #[derive(Clone, PartialEq, ::prost::Message)]

@@ -53,6 +53,7 @@ from tablestate.v1.search_pb2 import SearchResponse
 
 if TYPE_CHECKING:
     from tablestate._aio.batches import AsyncBatch, AsyncSimulation
+    from tablestate._aio.tree_search import AsyncTreeSearch
 
 
 class AsyncClient:
@@ -348,6 +349,28 @@ class AsyncClient:
             raise
         batch.owns_stream = True
         return batch
+
+    async def evaluate(
+        self,
+        game: str | GameOptions | None = None,
+        *,
+        views: Sequence[GameView] = (),
+        seats: Sequence[int] = (),
+        states: Sequence[GameState] = (),
+        simulations: int,
+        leaves: int = 8,
+        exploration: float = 1.25,
+        seed: int = 0,
+    ) -> AsyncTreeSearch:
+        """Begin a tree search at each of the roots, whose leaves you judge; needs NumPy.
+
+        Give either `views`, with their `game` and the `seats` that see them and decide, or full
+        `states`, as their actors see them. The rest is as for the `TreeSearch` of an engine.
+        """
+        from tablestate._aio.tree_search import begin
+
+        settings = (simulations, leaves, exploration, seed)
+        return await begin(self._transport, (game, views, seats, states), settings)
 
     async def playout(
         self,

@@ -4,6 +4,7 @@ import grpc
 import warnings
 
 from tablestate.v1 import engine_service_pb2 as tablestate_dot_v1_dot_engine__service__pb2
+from tablestate.v1 import evaluate_pb2 as tablestate_dot_v1_dot_evaluate__pb2
 from tablestate.v1 import search_pb2 as tablestate_dot_v1_dot_search__pb2
 
 GRPC_GENERATED_VERSION = '1.83.0'
@@ -58,6 +59,11 @@ class EngineServiceStub:
                 request_serializer=tablestate_dot_v1_dot_search__pb2.SearchRequest.SerializeToString,
                 response_deserializer=tablestate_dot_v1_dot_search__pb2.SearchResponse.FromString,
                 _registered_method=True)
+        self.Evaluate = channel.stream_stream(
+                '/tablestate.v1.EngineService/Evaluate',
+                request_serializer=tablestate_dot_v1_dot_evaluate__pb2.EvaluateRequest.SerializeToString,
+                response_deserializer=tablestate_dot_v1_dot_evaluate__pb2.EvaluateResponse.FromString,
+                _registered_method=True)
 
 
 class EngineServiceServicer:
@@ -100,6 +106,15 @@ class EngineServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def Evaluate(self, request_iterator, context):
+        """Searches from what seats see, with the client as judge: the server grows
+        trees and hands out leaves, the client says how promising the actions of
+        each are and what the seats may expect. The stream ends with the report.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_EngineServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -122,6 +137,11 @@ def add_EngineServiceServicer_to_server(servicer, server):
                     servicer.Search,
                     request_deserializer=tablestate_dot_v1_dot_search__pb2.SearchRequest.FromString,
                     response_serializer=tablestate_dot_v1_dot_search__pb2.SearchResponse.SerializeToString,
+            ),
+            'Evaluate': grpc.stream_stream_rpc_method_handler(
+                    servicer.Evaluate,
+                    request_deserializer=tablestate_dot_v1_dot_evaluate__pb2.EvaluateRequest.FromString,
+                    response_serializer=tablestate_dot_v1_dot_evaluate__pb2.EvaluateResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -235,6 +255,33 @@ class EngineService:
             '/tablestate.v1.EngineService/Search',
             tablestate_dot_v1_dot_search__pb2.SearchRequest.SerializeToString,
             tablestate_dot_v1_dot_search__pb2.SearchResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def Evaluate(request_iterator,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.stream_stream(
+            request_iterator,
+            target,
+            '/tablestate.v1.EngineService/Evaluate',
+            tablestate_dot_v1_dot_evaluate__pb2.EvaluateRequest.SerializeToString,
+            tablestate_dot_v1_dot_evaluate__pb2.EvaluateResponse.FromString,
             options,
             channel_credentials,
             insecure,

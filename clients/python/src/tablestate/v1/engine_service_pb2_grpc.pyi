@@ -6,6 +6,7 @@ isort:skip_file
 from collections import abc as _abc
 from grpc import aio as _aio
 from tablestate.v1 import engine_service_pb2 as _engine_service_pb2
+from tablestate.v1 import evaluate_pb2 as _evaluate_pb2
 from tablestate.v1 import search_pb2 as _search_pb2
 import abc as _abc_1
 import grpc as _grpc
@@ -53,6 +54,11 @@ class EngineServiceStub:
     and nothing else. The stream tells what has been found so far, if that is
     asked for, and ends with the answer. Whoever cancels it stops the work.
     """
+    Evaluate: _grpc.StreamStreamMultiCallable[_evaluate_pb2.EvaluateRequest, _evaluate_pb2.EvaluateResponse]
+    """Searches from what seats see, with the client as judge: the server grows
+    trees and hands out leaves, the client says how promising the actions of
+    each are and what the seats may expect. The stream ends with the report.
+    """
 
 @_typing.type_check_only
 class EngineServiceAsyncStub(EngineServiceStub):
@@ -77,6 +83,11 @@ class EngineServiceAsyncStub(EngineServiceStub):
     """Searches for the best action of a seat that must decide, from what it sees
     and nothing else. The stream tells what has been found so far, if that is
     asked for, and ends with the answer. Whoever cancels it stops the work.
+    """
+    Evaluate: _aio.StreamStreamMultiCallable[_evaluate_pb2.EvaluateRequest, _evaluate_pb2.EvaluateResponse]  # type: ignore[assignment]
+    """Searches from what seats see, with the client as judge: the server grows
+    trees and hands out leaves, the client says how promising the actions of
+    each are and what the seats may expect. The stream ends with the report.
     """
 
 class EngineServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -123,6 +134,17 @@ class EngineServiceServicer(metaclass=_abc_1.ABCMeta):
         """Searches for the best action of a seat that must decide, from what it sees
         and nothing else. The stream tells what has been found so far, if that is
         asked for, and ends with the answer. Whoever cancels it stops the work.
+        """
+
+    @_abc_1.abstractmethod
+    def Evaluate(
+        self,
+        request_iterator: _MaybeAsyncIterator[_evaluate_pb2.EvaluateRequest],
+        context: _ServicerContext,
+    ) -> _typing.Union[_abc.Iterator[_evaluate_pb2.EvaluateResponse], _abc.AsyncIterator[_evaluate_pb2.EvaluateResponse]]:
+        """Searches from what seats see, with the client as judge: the server grows
+        trees and hands out leaves, the client says how promising the actions of
+        each are and what the seats may expect. The stream ends with the report.
         """
 
 def add_EngineServiceServicer_to_server(servicer: EngineServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

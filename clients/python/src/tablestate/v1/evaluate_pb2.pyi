@@ -115,8 +115,7 @@ class OpenEvaluate(_message.Message):
     leaves: _builtins.int
     """Leaves that a tree hands out at a time, 1 to 256; 0: 8. With 1 each choice
     knows all answers before it; with more there are fewer messages. All leaves
-    of a message must fit 4 MiB, and the answers to them the server's
-    `max_request_bytes`.
+    of a message must fit 4 MiB.
     """
     exploration: _builtins.float
     """How much is explored: c of PUCT, above 0 to 1000; 0: 1.25."""
@@ -248,6 +247,7 @@ class LeafAnswers(_message.Message):
 
     PRIORS_FIELD_NUMBER: _builtins.int
     VALUES_FIELD_NUMBER: _builtins.int
+    MORE_FIELD_NUMBER: _builtins.int
     priors: _builtins.bytes
     """For each leaf a number from 0 on for each of its legal actions, by rising
     index: how promising the action is. They need not add up to 1. If all are
@@ -258,15 +258,21 @@ class LeafAnswers(_message.Message):
     each seat, by rising seat. From the actor's alone follows that the others
     share what it loses.
     """
+    more: _builtins.bool
+    """Whether more follows. Answers that are longer than the server's
+    `max_request_bytes` are cut anywhere, and sent in several messages, all but
+    the last with this set; their bytes are joined.
+    """
     def __init__(
         self,
         *,
         priors: _builtins.bytes = ...,
         values: _builtins.bytes = ...,
+        more: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["priors", b"priors", "values", b"values"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["more", b"more", "priors", b"priors", "values", b"values"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
