@@ -7,15 +7,13 @@ a deal, with the seats swapped, are one observation, since what the deal favours
 from __future__ import annotations
 
 import math
-import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean, pvariance
 
 _ELO_OF_TEN = 400.0
-_ROUNDS = 400
-_NEAR = 1e-6
-_RESAMPLES = 200
+_ROUNDS = 5_000
+_NEAR = 1e-9
 _RISK = 0.05
 """Of a sequential test: how often it may take either answer for the other."""
 _QUANTILE = 1.96
@@ -68,18 +66,18 @@ def ratings(
     """The ratings of all players; the anchor has 0, and those of `fixed` what it says.
 
     The ratings make what was seen most likely; each pairing is given one drawn pair more, so that
-    who won everything is not infinitely strong. The intervals come from drawing the pairs anew, by
-    a fixed seed.
+    who won everything is not infinitely strong. The intervals are those of games without draws,
+    as wide as the information in the games allows: draws can only make them safer.
     """
-    chance = random.Random(0)
-    best = _fitted(pairs, anchor, fixed or {})
-    drawn = [_fitted(_redrawn(pairs, chance), anchor, fixed or {}) for _ in range(_RESAMPLES)]
-    low, high = int(0.025 * _RESAMPLES), int(0.975 * _RESAMPLES)
-    found = {}
-    for name, elo in best.items():
-        spread = sorted(each[name] for each in drawn)
-        found[name] = Rating(elo, spread[low], spread[high])
-    return found
+    stays = fixed or {anchor: 0.0}
+    won, met = _sums(pairs)
+    elos = _fitted(won, met, stays)
+    free = [name for name in elos if name not in stays]
+    deviations = _deviations(elos, met, free)
+    margins = {name: _QUANTILE * deviations.get(name, 0.0) for name in elos}
+    return {
+        name: Rating(elo, elo - margins[name], elo + margins[name]) for name, elo in elos.items()
+    }
 
 
 def log_likelihood_ratio(pairs: Sequence[float], elo0: float, elo1: float) -> float:
@@ -102,27 +100,13 @@ def verdict(ratio: float) -> bool | None:
     return None if abs(ratio) < bound else ratio > 0
 
 
-def _redrawn(pairs: Sequence[PairScore], chance: random.Random) -> list[PairScore]:
-    """As many pairs of each pairing, each drawn from those that were played and one drawn pair:
-    that all went alike does not mean that all always would.
-    """
-    pairings: dict[tuple[str, str], list[PairScore]] = {}
-    for pair in pairs:
-        pairings.setdefault((pair.first, pair.second), []).append(pair)
-    redrawn: list[PairScore] = []
-    for (first, second), each in pairings.items():
-        redrawn += chance.choices([*each, PairScore(first, second, 0.5)], k=len(each))
-    return redrawn
-
-
 def _fitted(
-    pairs: Sequence[PairScore], anchor: str, fixed: Mapping[str, float]
+    won: Mapping[str, float], met: Mapping[str, Mapping[str, float]], stays: Mapping[str, float]
 ) -> dict[str, float]:
     """Bradley and Terry's strengths, by minorization and maximization, as Elo points."""
-    won, met = _sums(pairs)
     # A rating is the logarithm of a strength.
-    strength = {name: 10 ** (fixed.get(name, 0.0) / _ELO_OF_TEN) for name in won}
-    free = [name for name in won if name not in fixed]
+    strength = {name: 10 ** (stays.get(name, 0.0) / _ELO_OF_TEN) for name in won}
+    free = [name for name in won if name not in stays]
     for _ in range(_ROUNDS):
         before = dict(strength)
         for name in free:
@@ -130,12 +114,42 @@ def _fitted(
                 count / (strength[name] + strength[other]) for other, count in met[name].items()
             )
             strength[name] = won[name] / hoped
-        if not fixed:
-            unit = strength[anchor]
-            strength = {name: each / unit for name, each in strength.items()}
         if all(math.isclose(strength[name], before[name], rel_tol=_NEAR) for name in free):
             break
     return {name: _ELO_OF_TEN * math.log10(each) for name, each in strength.items()}
+
+
+def _deviations(
+    elos: Mapping[str, float], met: Mapping[str, Mapping[str, float]], free: Sequence[str]
+) -> dict[str, float]:
+    """The standard deviations of the free ratings, from the information in the games."""
+    information = [[0.0] * len(free) for _ in free]
+    for row, name in enumerate(free):
+        for other, count in met[name].items():
+            hope = expected(elos[name] - elos[other])
+            known = 2 * count * hope * (1 - hope) * (math.log(10) / _ELO_OF_TEN) ** 2
+            information[row][row] += known
+            if other in free:
+                information[row][free.index(other)] -= known
+    return {
+        name: math.sqrt(column[row])
+        for row, (name, column) in enumerate(zip(free, _inverse(information), strict=True))
+    }
+
+
+def _inverse(matrix: Sequence[Sequence[float]]) -> list[list[float]]:
+    """By Gauss and Jordan; the matrix must be symmetric and positive definite."""
+    size = len(matrix)
+    rows = [[*row, *(float(i == j) for j in range(size))] for i, row in enumerate(matrix)]
+    for pivot in range(size):
+        head = rows[pivot][pivot]
+        rows[pivot] = [each / head for each in rows[pivot]]
+        for other in range(size):
+            if other != pivot:
+                factor = rows[other][pivot]
+                pairs = zip(rows[other], rows[pivot], strict=True)
+                rows[other] = [mine - factor * theirs for mine, theirs in pairs]
+    return [row[size:] for row in rows]
 
 
 def _sums(
