@@ -10,8 +10,14 @@ use super::state::{Drawn, Step, Table};
 use super::track::Track;
 use crate::chance::Chance;
 use crate::game::Events;
+use crate::vocab::Seat;
 
 impl Table {
+    /// The seat that turned the Chasm Card.
+    pub fn opener(&self) -> Option<Seat> {
+        self.chasm.opener
+    }
+
     /// The squares on which a drawn token can be laid.
     pub(super) fn token_places(&self, drawn: Drawn) -> Squares {
         let covered = self.chasm.squares();

@@ -1,16 +1,24 @@
 //! What makes a position of Off the Rails good.
+//!
+//! [`plan`] proposes ways of several lengths for each cart, from tables that are quick but count a jewel
+//! again each time a way comes by and know no full hold. [`trip`] walks each of them: what the cart
+//! takes, how many turns and actions it needs, and how likely it is home before the Chasm opens. A
+//! cart is worth what its best way is.
 
 mod plan;
+mod trip;
 
+use arrayvec::ArrayVec;
 use tablestate_rules::games::off_the_rails::{
-    Action, CartName, Colour, Jewels, OffTheRails, Place, Side, Square, Step, Table,
+    Action, CartName, Colour, Jewels, OffTheRails, Place, Side, Square, Step, Table, Track,
 };
 use tablestate_rules::{Game, Seat, SeatSet};
 
 use crate::mcts::{self, Guided, Values, values_of};
 use crate::player::Greedy;
 use crate::search::{Level, Report, Searched, Settings};
-use plan::{Leg, POINT, Ways};
+use plan::{HOME, HORIZON, Leg, POINT, Ways};
+use trip::{Clock, Rider};
 
 const WIN: i64 = 1_000_000;
 /// So many actions a turn has; and what one is worth that is left.
@@ -22,15 +30,24 @@ const MAY: i32 = 50;
 const BOTH_MAY: i32 = 70;
 /// What a cart is worth that will derail, before the Chasm: it may enter again.
 const DERAILED: i32 = 170;
-/// In hundredths, how much of what a cart carries is lost each turn until it is home.
-const CARRIED_AWAY: i32 = 3;
+/// What it costs to run into a cart, and with an empty hold, which derails.
+const RAM: i32 = 200;
+const RAM_EMPTY: i32 = 300;
+/// In hundredths, how much of a jewel counts that may be taken now.
+const AT_HAND: i32 = 90;
+/// The speed of a cart that enters.
+const START_SPEED: i32 = 3;
+/// What a step costs, and with few cards left.
+const HASTE: i32 = 15;
+const HASTE_LATE: i32 = 30;
 /// From so many jewels on a cart goes straight home.
 const FULL: usize = 5;
-/// With so few deposit cards left the Chasm is near: to plan by, and for the carts on the board.
+/// With so few deposit cards left the Chasm is near.
 const LAST_WAYS: usize = 8;
-const LAST_CARTS: usize = 7;
+/// So long are the ways that are compared.
+const LENGTHS: [usize; 4] = [HORIZON, 8, 5, 3];
 /// So many points ahead are worth half a victory at the very end; more before.
-const EVEN: f64 = 2.0;
+const EVEN: f64 = 5.0;
 
 impl Greedy for OffTheRails {
     fn appraise(before: &Self, after: &Self) -> i64 {
@@ -55,20 +72,13 @@ impl Greedy for OffTheRails {
         let seat = table.turn();
         let mut wanted: Vec<Leg> = Vec::new();
         for colour in Colour::ALL {
-            if let Some(way) = Way::of(
-                table,
-                ways.of_cart(table, CartName { seat, colour }),
-                CartName { seat, colour },
-            ) {
-                wanted.extend(way.legs.iter().filter(|leg| !leg.is_laid));
+            for legs in courses(table, &ways, CartName { seat, colour }) {
+                wanted.extend(legs.iter().filter(|leg| leg.missing > 0));
             }
         }
         if in_supply(table, seat) > 0 {
-            let side = table.side(seat);
-            let mut entrances: Vec<_> = ways.taking.entrances(side).collect();
-            entrances.sort_by_key(|&(value, _)| -value);
-            for &(_, square) in entrances.iter().take(3) {
-                wanted.extend(ways.taking.way(square, side).filter(|leg| !leg.is_laid));
+            for legs in entries(table, &ways, seat) {
+                wanted.extend(legs.iter().filter(|leg| leg.missing > 0));
             }
         }
         let fits = |&index: &u16| match state.action_at(index.into()) {
@@ -77,48 +87,16 @@ impl Greedy for OffTheRails {
             }
             Some(Action::Upgrade(square, track)) => wanted
                 .iter()
-                .any(|leg| leg.square == square && leg.exits.exits().all(|exit| track.leads(exit))),
+                .any(|leg| leg.square == square && helps(table.track(square), track, leg.exits)),
             _ => true,
         };
         indices.retain(fits);
     }
 }
 
-/// How near the Chasm is.
-#[derive(Clone, Copy)]
-enum Season {
-    Early,
-    Late,
-    Last,
-    Open,
-}
-
-impl Season {
-    fn of(table: &Table) -> Self {
-        match table.deck_size() {
-            _ if table.is_chasm_open() => Self::Open,
-            0..LAST_CARTS => Self::Last,
-            LAST_CARTS..LAST_WAYS => Self::Late,
-            _ => Self::Early,
-        }
-    }
-
-    /// What each turn costs a cart that is not home.
-    fn risk(self) -> i32 {
-        match self {
-            Self::Early | Self::Late => 25,
-            Self::Last => 100,
-            Self::Open => 300,
-        }
-    }
-
-    /// What each step costs.
-    fn haste(self) -> i32 {
-        match self {
-            Self::Early => 18,
-            Self::Late | Self::Last | Self::Open => 50,
-        }
-    }
+/// Whether an upgrade adds an exit that is wanted.
+fn helps(old: Track, new: Track, wanted: Track) -> bool {
+    wanted.exits().any(|exit| new.leads(exit) && !old.leads(exit))
 }
 
 /// The ways of carts with room in their holds, and of those without.
@@ -129,7 +107,8 @@ struct AllWays<'a> {
 
 impl<'a> AllWays<'a> {
     fn of(table: &'a Table) -> Self {
-        let haste = Season::of(table).haste();
+        let haste =
+            if table.is_chasm_open() || table.deck_size() < LAST_WAYS { HASTE_LATE } else { HASTE };
         let mut names =
             table.all_seats().flat_map(|seat| Colour::ALL.map(|colour| CartName { seat, colour }));
         let some_full = names.any(|name| is_full(table, name));
@@ -151,29 +130,65 @@ fn is_full(table: &Table, name: CartName) -> bool {
 
 /// What a seat has, and what it may expect, in hundredths of a point.
 fn standing(table: &Table, ways: &AllWays<'_>, seat: Seat) -> i32 {
+    let clock = Clock::of(table, seat);
     let scored = POINT * table.scores()[seat.index()];
-    scored + carts(table, ways, seat) + entering(table, ways, seat) + idle(table, seat)
+    scored
+        + carts(table, ways, clock, seat)
+        + entering(table, ways, clock, seat)
+        + idle(table, seat)
 }
 
 /// Actions that are left.
 fn idle(table: &Table, seat: Seat) -> i32 {
     if table.turn() == seat && table.step() == Step::Actions {
-        IDLE * (ACTIONS - i32::from(table.actions_taken()))
+        IDLE * actions_left(table, seat)
     } else {
         0
     }
 }
 
+/// How many actions a seat has before its carts move next.
+fn actions_left(table: &Table, seat: Seat) -> i32 {
+    if table.turn() == seat && table.step() == Step::Actions {
+        ACTIONS - i32::from(table.actions_taken())
+    } else {
+        ACTIONS
+    }
+}
+
 /// What carts in supply may bring.
-fn entering(table: &Table, ways: &AllWays<'_>, seat: Seat) -> i32 {
+fn entering(table: &Table, ways: &AllWays<'_>, clock: Clock, seat: Seat) -> i32 {
     let waiting = in_supply(table, seat);
     if waiting == 0 {
         return 0;
     }
-    let best = ways.taking.entrances(table.side(seat)).map(|(value, _)| value).max().unwrap_or(0);
+    let best = entries(table, ways, seat)
+        .filter_map(|legs| newcomer(table, seat, &legs).value(table, clock, &legs));
     // A cart in supply has its bonus already.
-    let gain = (best - 3 * POINT).max(0);
+    let gain = (best.max().unwrap_or(0) - HOME).max(0);
     gain * if waiting > 1 { BOTH_MAY } else { MAY } / 100
+}
+
+/// A cart that goes a way from the own Surface as soon as it can.
+fn newcomer(table: &Table, seat: Seat, legs: &[Leg]) -> Rider {
+    let (speed, first) = (START_SPEED, START_SPEED);
+    let rider = Rider { room: FULL, held: 0, speed, first, waits: 0, actions: ACTIONS - 1 };
+    let has_turn = table.turn() != seat || table.step() == Step::Actions;
+    // One action is to place it.
+    let now = if has_turn { actions_left(table, seat) - 1 } else { -1 };
+    let waits_turn = now < 0;
+    let actions = if waits_turn { rider.actions } else { now };
+    let missing = rider.missing(legs);
+    let waits = i32::from(waits_turn) + i32::from(missing > actions);
+    Rider { waits, actions: actions.max(missing), ..rider }
+}
+
+/// The best ways from the own Surface.
+fn entries(table: &Table, ways: &AllWays<'_>, seat: Seat) -> impl Iterator<Item = Legs> {
+    let side = table.side(seat);
+    LENGTHS
+        .into_iter()
+        .map(move |steps| ways.taking.way(ways.taking.entrance(side, steps), side, steps).collect())
 }
 
 fn in_supply(table: &Table, seat: Seat) -> usize {
@@ -186,30 +201,21 @@ fn worth(jewels: Jewels) -> i32 {
 }
 
 /// What the carts on the board may bring home. They share the actions of their seat's turn.
-fn carts(table: &Table, ways: &AllWays<'_>, seat: Seat) -> i32 {
-    let mut actions = ACTIONS;
-    if table.turn() == seat && table.step() == Step::Actions {
-        actions -= i32::from(table.actions_taken());
-    }
+fn carts(table: &Table, ways: &AllWays<'_>, clock: Clock, seat: Seat) -> i32 {
+    let mut actions = actions_left(table, seat);
     let mut sum = 0;
     for colour in Colour::ALL {
         let name = CartName { seat, colour };
-        let Some(way) = Way::of(table, ways.of_cart(table, name), name) else { continue };
-        let cart = table.cart(name);
-        let held = POINT * worth(cart.hold);
-        let moves = still_moves(table, name);
-        let steps = moves.unwrap_or(i32::from(cart.speed));
-        let missing = way.missing(steps);
-        let can_lay = if moves.is_some() { 0 } else { actions };
-        if missing > can_lay {
-            sum += if table.is_chasm_open() { 0 } else { DERAILED };
+        if !table.cart(name).is_on_board() {
             continue;
         }
-        actions -= if moves.is_some() { 0 } else { missing };
-        let speed = i32::from(cart.speed).max(1);
-        let turns = (way.legs.len() as i32 + speed) / speed;
-        sum += held * (100 - CARRIED_AWAY * turns) / 100 + way.value
-            - Season::of(table).risk() * turns;
+        match best_way(table, ways, clock, name, actions) {
+            Some((value, missing)) => {
+                sum += value;
+                actions -= missing;
+            }
+            None => sum += if table.is_chasm_open() { 0 } else { DERAILED },
+        }
     }
     sum
 }
@@ -228,47 +234,101 @@ fn still_moves(table: &Table, name: CartName) -> Option<i32> {
     }
 }
 
-/// The best way of a cart.
-struct Way {
-    value: i32,
-    legs: Vec<Leg>,
+/// A cart on the board, before the next move of which its seat has so many actions.
+fn rider(table: &Table, name: CartName, actions: i32) -> Rider {
+    let cart = table.cart(name);
+    let speed = i32::from(cart.speed);
+    let room = FULL.saturating_sub(cart.hold.len());
+    let held = POINT * worth(cart.hold);
+    let (first, waits, actions) = match still_moves(table, name) {
+        Some(0) => (speed, 1, ACTIONS),
+        Some(steps) => (steps, 0, 0),
+        None if table.turn() == name.seat && table.step() != Step::Actions => (speed, 1, ACTIONS),
+        None => (speed, 0, actions),
+    };
+    Rider { room, held, speed, first, waits, actions }
 }
 
-impl Way {
-    fn of(table: &Table, ways: &Ways<'_>, name: CartName) -> Option<Self> {
-        let cart = table.cart(name);
-        let side = table.side(name.seat);
-        let at = match (cart.place, cart.facing) {
-            (Place::Surface(place), _) => {
-                let square = table.entrance(side, place);
-                return Some(Self::entering(ways, square, side));
-            }
-            (Place::Underground(square), Some(facing)) => (square, facing),
-            (Place::Underground(square), None) => {
-                let exits = table.track(square).exits();
-                (square, exits.max_by_key(|&exit| ways.through(square, exit))?)
-            }
-            _ => return None,
-        };
-        let (square, exit) = at;
-        match table.neighbour(square, exit) {
-            None => Some(Self { value: ways.through(square, exit), legs: Vec::new() }),
-            Some(next) => {
-                let value = ways.through(square, exit);
-                Some(Self { value, ..Self::entering(ways, next, exit.opposite()) })
-            }
+/// A way.
+type Legs = ArrayVec<Leg, HORIZON>;
+
+/// What the best way of a cart is worth, and how many actions it needs before its next move.
+fn best_way(
+    table: &Table,
+    ways: &AllWays<'_>,
+    clock: Clock,
+    name: CartName,
+    actions: i32,
+) -> Option<(i32, i32)> {
+    let rider = taking_here(table, name, rider(table, name, actions));
+    let valued = courses(table, ways, name).filter_map(|legs| {
+        let value = rider.value(table, clock, &legs)? - ramming(table, name, rider, &legs);
+        Some((value, rider.missing(&legs)))
+    });
+    valued.max_by_key(|&(value, _)| value)
+}
+
+/// The active cart with what it may still take where it is.
+fn taking_here(table: &Table, name: CartName, rider: Rider) -> Rider {
+    match (table.motion(), table.cart(name).place) {
+        (Some(motion), Place::Underground(square))
+            if table.turn() == name.seat && motion.cart == name.colour =>
+        {
+            let most = rider.room.min(motion.takings_left.into());
+            let (gain, taken) = trip::taking(table.jewels(square), most);
+            let held = rider.held + gain * AT_HAND / 100;
+            Rider { room: rider.room - taken, held, ..rider }
         }
+        _ => rider,
     }
+}
 
-    fn entering(ways: &Ways<'_>, square: Square, side: Side) -> Self {
-        let legs = ways.way(square, side).collect();
-        Self { value: ways.entering(square, side), legs }
+/// What it costs to run into another cart on the first move.
+fn ramming(table: &Table, name: CartName, rider: Rider, legs: &[Leg]) -> i32 {
+    let next = &legs[..legs.len().min(rider.first as usize)];
+    let in_way = |other: CartName| {
+        other != name
+            && next.iter().any(|leg| table.cart(other).place == Place::Underground(leg.square))
+    };
+    match table.cart_names().any(in_way) {
+        false => 0,
+        true if rider.room == FULL => RAM_EMPTY,
+        true => RAM,
     }
+}
 
-    /// How many tracks are missing on the next steps.
-    fn missing(&self, steps: i32) -> i32 {
-        let next = self.legs.iter().take(steps as usize);
-        next.filter(|leg| !leg.is_laid).count() as i32
+/// The ways that come into question for a cart on the board.
+fn courses(table: &Table, ways: &AllWays<'_>, name: CartName) -> impl Iterator<Item = Legs> {
+    let starts = starts(table, name);
+    let ways = ways.of_cart(table, name);
+    starts.into_iter().flat_map(move |start| {
+        let lengths = if start.is_some() { &LENGTHS[..] } else { &LENGTHS[..1] };
+        lengths.iter().map(move |&steps| match start {
+            Some((square, side)) => ways.way(square, side, steps).collect(),
+            None => Legs::new(),
+        })
+    })
+}
+
+/// Where a cart can go next: the square and by which side it enters it; none for a Surface.
+fn starts(table: &Table, name: CartName) -> ArrayVec<Option<(Square, Side)>, 4> {
+    let cart = table.cart(name);
+    let onward =
+        |square, exit: Side| table.neighbour(square, exit).map(|next| (next, exit.opposite()));
+    match (cart.place, cart.facing) {
+        (Place::Surface(place), _) => {
+            let side = table.side(name.seat);
+            [Some((table.entrance(side, place), side))].into_iter().collect()
+        }
+        (Place::Underground(square), Some(facing)) => {
+            [onward(square, facing)].into_iter().collect()
+        }
+        (Place::Underground(square), None) => {
+            let entered = table.motion().and_then(|motion| motion.entered_by);
+            let exits = table.track(square).exits().filter(|&exit| Some(exit) != entered);
+            exits.map(|exit| onward(square, exit)).collect()
+        }
+        _ => ArrayVec::new(),
     }
 }
 

@@ -6,12 +6,12 @@ use tablestate_rules::games::off_the_rails::{Jewel, Jewels, Side, Square, Table,
 /// Everything is counted in hundredths of a point.
 pub(super) const POINT: i32 = 100;
 /// A cart that comes home.
-const HOME: i32 = 300;
+pub(super) const HOME: i32 = 300;
 /// What an action costs that lays a track or adds an exit.
-const LAY: i32 = 45;
-const ADD: i32 = 55;
+const LAY: i32 = 25;
+const ADD: i32 = 30;
 /// Of what a jewel is worth, as long as it lies there.
-const LYING: i32 = 75;
+const LYING: i32 = 90;
 /// A rock is in the way.
 const ROCK: i32 = -10;
 /// A cart that is not home after [`HORIZON`] steps.
@@ -19,7 +19,7 @@ const LOST: i32 = -400;
 /// No way at all.
 const NEVER: i32 = -10_000;
 /// So many steps are looked ahead.
-const HORIZON: usize = 12;
+pub(super) const HORIZON: usize = 12;
 const MAX_SQUARES: usize = 81;
 
 /// What is to be gained by standing on a square, having entered it by a side.
@@ -52,8 +52,10 @@ pub(super) struct Leg {
     pub(super) square: Square,
     /// The exits that it needs there.
     pub(super) exits: Track,
-    /// Whether they are there already.
-    pub(super) is_laid: bool,
+    /// How many actions it takes to have them there.
+    pub(super) missing: i32,
+    /// Whether going on leads to a Surface.
+    pub(super) leads_home: bool,
 }
 
 impl<'a> Ways<'a> {
@@ -98,20 +100,15 @@ impl<'a> Ways<'a> {
         }
     }
 
-    /// What is to be gained by going on from a square through an exit.
-    pub(super) fn through(&self, square: Square, exit: Side) -> i32 {
-        self.beyond(&self.squares[square.index()], exit, HORIZON)
-    }
-
-    /// What is to be gained by entering a square by a side.
-    pub(super) fn entering(&self, square: Square, side: Side) -> i32 {
-        self.gains[HORIZON][square.index()][side as usize]
-    }
-
-    /// The best way from a square that is entered by a side.
-    pub(super) fn way(&self, square: Square, side: Side) -> impl Iterator<Item = Leg> + '_ {
+    /// The best way of at most so many steps from a square that is entered by a side.
+    pub(super) fn way(
+        &self,
+        square: Square,
+        side: Side,
+        steps: usize,
+    ) -> impl Iterator<Item = Leg> + '_ {
         let mut at = Some((square.index(), side));
-        let steps = (1..=HORIZON).rev();
+        let steps = (1..=steps).rev();
         steps.map_while(move |steps| {
             let (index, entered) = at?;
             let ground = &self.squares[index];
@@ -120,18 +117,22 @@ impl<'a> Ways<'a> {
                 return None;
             }
             at = ground.next[exit as usize].map(|next| (next, exit.opposite()));
-            let is_laid = ground.track.leads(entered) && ground.track.leads(exit);
-            let exits = [entered, exit].into_iter().collect();
-            Some(Leg { square: ground.square, exits, is_laid })
+            let exits = [entered, exit];
+            let missing = if ground.track.is_empty() {
+                1
+            } else {
+                exits.iter().filter(|&&exit| !ground.track.leads(exit)).count() as i32
+            };
+            let exits = exits.into_iter().collect();
+            Some(Leg { square: ground.square, exits, missing, leads_home: at.is_none() })
         })
     }
 
-    /// The best place to enter from a Surface, and what it is worth.
-    pub(super) fn entrances(&self, side: Side) -> impl Iterator<Item = (i32, Square)> + '_ {
-        (0..self.table.size() as u8).map(move |place| {
-            let square = self.table.entrance(side, place);
-            (self.entering(square, side), square)
-        })
+    /// The best square to enter from a Surface on a way of at most so many steps.
+    pub(super) fn entrance(&self, side: Side, steps: usize) -> Square {
+        let entrances = (0..self.table.size() as u8).map(|place| self.table.entrance(side, place));
+        let gain = |square: &Square| self.gains[steps][square.index()][side as usize];
+        entrances.max_by_key(gain).expect("a board has squares")
     }
 }
 
