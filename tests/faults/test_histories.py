@@ -21,6 +21,7 @@ KILLS = by_form(4, 60)
 LIFE_SECONDS = (0.3, 1.5)
 ROUND_KILLS = 4
 """A history is checked as a whole, so it must not grow without end."""
+_LOOKS = 20
 _MUCH = 40
 """More than calls of which nobody knows the result can account for."""
 
@@ -61,7 +62,11 @@ async def record(
     until.set()
     await acting
     for recorder in recorders:
-        await recorder.call(Read())
+        # A node that has just come back may not answer in time.
+        for _ in range(_LOOKS):
+            await recorder.call(Read())
+            if isinstance(recorder.history[-1].result, Shown):
+                break
     return recorders
 
 
