@@ -66,6 +66,7 @@ class Dialogue:
         self._requests: SimpleQueue[bytes | None] = SimpleQueue()
         requests = iter(self._requests.get, None)
         self._answers = open_stream(requests, metadata=metadata, timeout=timeout)
+        self._end: TablestateError | None = None
 
     def send(self, request: bytes) -> None:
         """Send a request."""
@@ -73,6 +74,8 @@ class Dialogue:
 
     def receive(self) -> bytes:
         """Wait for an answer; raises TablestateError if the stream ends instead."""
+        if self._end is not None:
+            raise self._end
         try:
             return cast(bytes, next(self._answers))
         except StopIteration:
@@ -82,5 +85,11 @@ class Dialogue:
 
     def close(self) -> None:
         """End it."""
+        if self._end is not None:
+            return
         self._requests.put(None)
         self._answers.cancel()
+        self._end = to_error(self._answers)
+        # The call takes a lock when it is deleted. At the end of the program a thread that is no
+        # more may hold it: so the call goes now.
+        self._answers = None
