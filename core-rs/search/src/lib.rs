@@ -8,6 +8,7 @@ pub mod batch;
 mod contest;
 pub mod evaluated;
 mod games;
+mod imagined;
 mod mcts;
 mod player;
 mod playout;

@@ -1,12 +1,13 @@
 //! One tree, and the positions along which it grows.
 
 use tablestate_rules::chance::Fast;
-use tablestate_rules::{Faults, Game, LIST_MARGIN, LegalSet, Position, Seat, SeatSet, Viewer};
+use tablestate_rules::{Faults, Game, LIST_MARGIN, LegalSet, Position, Seat};
 
 use super::Plan;
 use super::round::{Answers, Place, Round};
 use super::tree::{Node, NodeId, ROOT, Tree};
 use crate::batch::Widths;
+use crate::imagined::{drawn, may_take, returns, take};
 use crate::mcts::Values;
 
 /// Actions of a line that are told at most.
@@ -225,33 +226,9 @@ impl<G: Game> Grower<G> {
     /// The child that was taken most often of those that can be taken; of equals the lower index.
     fn most_visited(&self, id: NodeId, state: &G) -> Option<NodeId> {
         let children = self.tree.children(id).filter(|(_, node)| node.visits > 0);
-        let legal = children.filter(|(_, node)| is_legal(node, state));
+        let legal = children.filter(|(_, node)| may_take(state, node.seat, node.action));
         legal
             .max_by_key(|(_, node)| (node.visits, std::cmp::Reverse(node.action)))
             .map(|(id, _)| id)
     }
-}
-
-/// A position that agrees with what the actor sees.
-fn drawn<G: Game>(position: &Position<G>, chance: &mut Fast) -> Position<G> {
-    let viewer = position.state().actor().map_or(Viewer::Spectator, Viewer::Seat);
-    Position::determinize(&position.view(viewer), chance)
-}
-
-fn is_legal<G: Game>(node: &Node, state: &G) -> bool {
-    state.actor().is_some_and(|seat| seat.index() == usize::from(node.seat))
-        && state.action_at(node.action.into()).is_some_and(|action| state.check(action).is_ok())
-}
-
-/// Takes an action that is known to be legal.
-fn take<G: Game>(position: &mut Position<G>, index: u16, chance: &mut Fast) {
-    if let Some(action) = position.state().action_at(index.into()) {
-        position.apply_unchecked(action, chance, &mut ());
-    }
-}
-
-/// What each seat gets at the end.
-fn returns<G: Game>(state: &G) -> Values {
-    let outcome = state.outcome(SeatSet::first(state.seats()));
-    outcome.map_or_else(|| std::iter::repeat_n(0.0, state.seats()).collect(), |end| end.returns())
 }

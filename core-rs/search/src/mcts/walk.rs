@@ -1,11 +1,11 @@
 //! Walks down a tree, along with positions.
 
 use tablestate_rules::chance::Fast;
-use tablestate_rules::vocab::MAX_SEATS;
-use tablestate_rules::{LIST_MARGIN, LegalSet, Position, SeatSet, Viewer};
+use tablestate_rules::{LIST_MARGIN, LegalSet, Position};
 
 use super::Guided;
 use super::tree::{Node, NodeId, ROOT, Tree, Values};
+use crate::imagined::{drawn, may_take, returns, take};
 
 /// How much an action is preferred that is not worth a look.
 const FLOOR: f32 = 0.001;
@@ -84,16 +84,10 @@ impl<G: Guided> Walker<G> {
     }
 
     fn iterate(&mut self) {
-        let mut position = self.draw();
+        let mut position = drawn(&self.imagined, &mut self.chance);
         let values = self.descend(&mut position);
         self.tree.back_up(&self.room.way, &values);
         self.iterations += 1;
-    }
-
-    /// A position that agrees with what the actor sees.
-    fn draw(&mut self) -> Position<G> {
-        let viewer = self.imagined.state().actor().map_or(Viewer::Spectator, Viewer::Seat);
-        Position::determinize(&self.imagined.view(viewer), &mut self.chance)
     }
 
     /// Goes down to a node that was never there before, or to the end, and judges where it is.
@@ -201,7 +195,7 @@ impl<G: Guided> Walker<G> {
             let action = self.tree.node(id).action;
             line.push(usize::from(action));
             take(&mut position, action, &mut chance);
-            next = self.child(id, |node| is_legal(node, &position));
+            next = self.child(id, |node| may_take(position.state(), node.seat, node.action));
         }
         if line.is_empty() { vec![action] } else { line }
     }
@@ -218,23 +212,4 @@ impl<G: Guided> Walker<G> {
 fn weight<G: Guided>(gap: i64) -> f32 {
     let gap = gap as f32 / G::HALF as f32;
     1.0 / (1.0 + gap * gap)
-}
-
-fn is_legal<G: Guided>(node: &Node, position: &Position<G>) -> bool {
-    let state = position.state();
-    state.actor().is_some_and(|seat| seat.index() == usize::from(node.seat))
-        && state.action_at(node.action.into()).is_some_and(|action| state.check(action).is_ok())
-}
-
-/// Takes an action that is known to be legal.
-fn take<G: Guided>(position: &mut Position<G>, index: u16, chance: &mut Fast) {
-    if let Some(action) = position.state().action_at(index.into()) {
-        position.apply_unchecked(action, chance, &mut ());
-    }
-}
-
-/// What each seat gets at the end.
-fn returns<G: Guided>(state: &G) -> Values {
-    let outcome = state.outcome(SeatSet::first(state.seats()));
-    outcome.map_or_else(|| std::iter::repeat_n(0.0, MAX_SEATS).collect(), |end| end.returns())
 }
