@@ -11,8 +11,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 EXTRAS = {
-    "bench": ["build", "engine", "dev", "bench"],
-    "dev": ["build", "engine", "dev"],
+    "bench": ["build", "engine", "otel", "dev", "bench"],
+    "dev": ["build", "engine", "otel", "dev"],
     "build": ["build", "engine"],
     "runtime": [],
     "peers": ["peers"],

@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import grpc
 from google.protobuf import descriptor_pool
@@ -20,6 +21,7 @@ from tablestate.v1 import catalog_service_pb2, engine_service_pb2, match_service
 from tablestate_service import __version__, logs
 from tablestate_service.adapters.fault_points import FaultPoints
 from tablestate_service.adapters.local_feed import LocalFeed
+from tablestate_service.adapters.observed_store import observed
 from tablestate_service.adapters.opening import StoreUnusableError
 from tablestate_service.adapters.sqlite_store import SqliteStore
 from tablestate_service.adapters.system import (
@@ -30,6 +32,7 @@ from tablestate_service.adapters.system import (
     go_later,
 )
 from tablestate_service.ports import Clock, Engine, Entropy, MatchFeed, MatchStore
+from tablestate_service.ports.observing import Observer, Observers
 from tablestate_service.ports.simulator import Simulator
 from tablestate_service.rpc import messages
 from tablestate_service.rpc.catalog_servicer import CatalogServicer
@@ -40,12 +43,21 @@ from tablestate_service.rpc.health_servicer import HealthServicer
 from tablestate_service.rpc.match_servicer import MatchServicer, World
 from tablestate_service.rpc.stream_servicer import StreamServicer
 from tablestate_service.rpc.wrapper import Wrapper
-from tablestate_service.settings import Limits, Settings, address_of
+from tablestate_service.settings import (
+    Limits,
+    Settings,
+    SettingsError,
+    address_of,
+    split_address,
+)
 from tablestate_service.usecases.bots import BotRunner
 from tablestate_service.usecases.counting import Counting
 from tablestate_service.usecases.matches import Matches
 from tablestate_service.usecases.webhooks import HookRunner
 from tablestate_service.webhook_file import read_webhooks
+
+if TYPE_CHECKING:
+    from tablestate_service.adapters.prometheus import PrometheusMetrics
 
 __all__ = [
     "ListenError",
@@ -93,6 +105,7 @@ class Parts:
     entropy: Entropy = field(default_factory=SystemEntropy)
     vfs: str | None = None
     faults: FaultPoints | None = None
+    observers: Sequence[Observer] = ()
 
 
 class ListenError(OSError):
@@ -123,7 +136,8 @@ async def running_service(
     parts = parts or Parts()
     limits = settings.limits
     async with AsyncExitStack() as stack:
-        storage = await _open_storage(stack, settings, parts)
+        observer, metrics = _observation(stack, settings, parts)
+        storage = await _open_storage(stack, settings, parts, observer)
         world, runner = _build(stack, storage, settings, parts)
         await runner.start()
         stack.push_async_callback(runner.stop)
@@ -132,9 +146,13 @@ async def running_service(
             refusal=world.engine.refusal,
             entropy=parts.entropy,
             send_seconds=limits.slow_reader_seconds,
+            observer=observer,
         )
         health = HealthServicer([each.full_name for each in _SERVICES])
         engine = _engine_servicer(stack, core_simulator(), limits)
+        if metrics is not None:
+            _gauge(metrics, world, runner, engine)
+            _show_metrics(stack, metrics, settings.metrics)
         server = _server(settings, world, engine, wrapper, health)
         port = await _listen(server, settings)
         ends = (health.drain, engine.close, world.feed.close)
@@ -184,25 +202,85 @@ class _Storage:
     look_seconds: float | None
 
 
-async def _open_storage(stack: AsyncExitStack, settings: Settings, parts: Parts) -> _Storage:
+def _observation(
+    stack: AsyncExitStack, settings: Settings, parts: Parts
+) -> tuple[Observer | None, "PrometheusMetrics | None"]:
+    """Who is told of calls and of the store, if anybody is; and the metrics, if they are wanted."""
+    observers, metrics = list(parts.observers), None
+    # Most services need neither: they are loaded by those that do.
+    if settings.traces:
+        try:
+            from tablestate_service.adapters.tracing import Tracing, exporting_provider
+        except ImportError:
+            raise SettingsError("traces need the package tablestate-service[otel]") from None
+        provider = exporting_provider()
+        stack.callback(provider.shutdown)
+        observers.append(Tracing(provider))
+    if settings.metrics:
+        from tablestate_service.adapters.prometheus import PrometheusMetrics
+
+        metrics = PrometheusMetrics()
+        observers.append(metrics)
+    if len(observers) == 1:
+        return observers[0], metrics
+    return (Observers(observers) if observers else None), metrics
+
+
+def _gauge(
+    metrics: "PrometheusMetrics", world: World, runner: BotRunner, engine: EngineServicer
+) -> None:
+    """Show what is read off the parts whenever somebody asks."""
+    matches, feed = world.matches, world.feed
+    metrics.info(version=__version__)
+    metrics.gauge("matches_loaded", "Matches kept in memory.", lambda: matches.loaded)
+    metrics.gauge(
+        "watches", "Watches, Play streams and feeds now open.", lambda: feed.subscriptions
+    )
+    metrics.gauge("bots_thinking", "Turns that bots think about now.", lambda: runner.thinking)
+    metrics.gauge("bots_waiting", "Matches that wait for a bot's turn.", lambda: runner.waiting)
+    metrics.gauge("batch_slots", "Games in the batches of all streams.", lambda: engine.slots)
+    metrics.gauge("engine_calls", "Playouts, counts and searches now.", lambda: engine.running)
+
+
+def _show_metrics(stack: AsyncExitStack, metrics: "PrometheusMetrics", address: str) -> None:
+    from tablestate_service.adapters.prometheus import MetricsPort
+
+    try:
+        port = MetricsPort(metrics, *split_address("metrics", address))
+    except OSError as error:
+        raise ListenError(f"cannot listen on {address} for metrics: {error.strerror}") from None
+    stack.callback(port.close)
+    log.info("metrics", extra={"port": port.port})
+
+
+async def _open_storage(
+    stack: AsyncExitStack, settings: Settings, parts: Parts, observer: Observer | None
+) -> _Storage:
     """Open what the settings say; it is closed with the stack."""
     limits = settings.limits
+    committed = observer.committed if observer else None
     if not settings.store:
-        files = SqliteStore(settings.data_dir, vfs=parts.vfs, faults=parts.faults)
+        files = SqliteStore(
+            settings.data_dir, vfs=parts.vfs, faults=parts.faults, committed=committed
+        )
         stack.push_async_callback(files.close)
-        return _Storage(files, LocalFeed(limits.max_watches), None)
+        return _Storage(_told(files, observer), LocalFeed(limits.max_watches), None)
     # Most services need no driver of PostgreSQL: it is loaded by those that do.
     from tablestate_service.adapters.postgres_database import open_database
     from tablestate_service.adapters.postgres_feed import POLL_SECONDS, PostgresFeed
     from tablestate_service.adapters.postgres_store import PostgresStore
 
     database = await open_database(settings.store, limits.store_connections)
-    store = PostgresStore(database, faults=parts.faults)
+    store = PostgresStore(database, faults=parts.faults, committed=committed)
     stack.push_async_callback(store.close)
     feed = PostgresFeed(database, settings.store_listen or settings.store, limits.max_watches)
     feed.start()
     stack.push_async_callback(feed.stop)
-    return _Storage(store, feed, POLL_SECONDS)
+    return _Storage(_told(store, observer), feed, POLL_SECONDS)
+
+
+def _told(store: MatchStore, observer: Observer | None) -> MatchStore:
+    return observed(store, observer) if observer else store
 
 
 def _build(

@@ -37,6 +37,7 @@ _MOST: Mapping[str, int | float] = {
 }
 _STORE_BEGINS = ("postgresql://", "postgres://")
 _SHORTEST_SECRET = 32
+_LAST_PORT = 65535
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +77,8 @@ class Settings:
     services may share; `store_listen` is one that leads to it through no pooler, the same by
     default. `allow_insecure` lets it listen beyond loopback without TLS. `feed_secret` opens the
     feed of all matches; without one there is none. `webhooks` is a file that says who is told of
-    it over HTTP.
+    it over HTTP. `metrics` is where Prometheus may fetch them, "127.0.0.1:9464"; with `traces`
+    calls are traced by OpenTelemetry.
     """
 
     host: str = "127.0.0.1"
@@ -89,6 +91,8 @@ class Settings:
     allow_insecure: bool = False
     feed_secret: str = field(default="", repr=False)
     webhooks: str = ""
+    metrics: str = ""
+    traces: bool = False
     limits: Limits = field(default_factory=Limits)
 
     @property
@@ -98,8 +102,8 @@ class Settings:
 
     def __post_init__(self) -> None:
         """Refuse what cannot be; raises SettingsError."""
-        if not 0 <= self.port <= 65535:
-            raise SettingsError(f"port is {self.port}, expected 0 to 65535")
+        if not 0 <= self.port <= _LAST_PORT:
+            raise SettingsError(f"port is {self.port}, expected 0 to {_LAST_PORT}")
         for name in ("store", "store_listen"):
             _require_store_url(name, getattr(self, name))
         if self.feed_secret and len(self.feed_secret) < _SHORTEST_SECRET:
@@ -107,6 +111,8 @@ class Settings:
                 f"feed_secret has {len(self.feed_secret)} characters, expected at least "
                 f"{_SHORTEST_SECRET}, or none"
             )
+        if self.metrics:
+            split_address("metrics", self.metrics)
         if self.log_level not in LOG_LEVELS:
             raise SettingsError(f"log_level is {self.log_level!r}, expected one of {LOG_LEVELS}")
         if not self.allow_insecure and not is_loopback(self.host):
@@ -114,6 +120,14 @@ class Settings:
                 f"host is {self.host!r}: beyond loopback anybody could read tokens, since the "
                 "service speaks no TLS; set allow_insecure if something in front of it does"
             )
+
+
+def split_address(name: str, address: str) -> tuple[str, int]:
+    """Host and port of a setting like "127.0.0.1:9464"; raises SettingsError."""
+    host, _, port = address.rpartition(":")
+    if not host or not port.isdecimal() or int(port) > _LAST_PORT:
+        raise SettingsError(f"{name} is {_shown(address)}, expected HOST:PORT")
+    return host.strip("[]"), int(port)
 
 
 def address_of(host: str, port: int) -> str:

@@ -225,6 +225,7 @@ async def service(
     reflection: bool = False,
     store: str = "",
     store_listen: str = "",
+    metrics: str = "",
     **limits: Any,
 ) -> AsyncIterator[tuple[RunningService, Client]]:
     """A service on a free port, and a client of it."""
@@ -234,6 +235,7 @@ async def service(
         store=store,
         store_listen=store_listen,
         reflection=reflection,
+        metrics=metrics,
         limits=Limits(**limits),
     )
     # The channel outlives the service, so that a test can see how it ends.

@@ -78,6 +78,11 @@ class LocalFeed:
         """Whether anybody watches a match."""
         return match_id in self._watched
 
+    @property
+    def subscriptions(self) -> int:
+        """How many there are now."""
+        return len(self._subscriptions)
+
     def watched(self) -> Sequence[str]:
         """The matches that anybody watches."""
         return tuple(self._watched)

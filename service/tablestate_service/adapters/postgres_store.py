@@ -2,7 +2,7 @@
 
 import logging
 import secrets
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import asyncpg
@@ -109,10 +109,19 @@ _RELEASE_HOOKS_SQL = "UPDATE tablestate.hooks SET until = '-infinity' WHERE node
 class PostgresStore:
     """Fulfils `MatchStore`. Use it on the event loop it was made on."""
 
-    def __init__(self, database: Database, *, faults: FaultPoints | None = None) -> None:
-        """Keep matches in an open database; `faults` interrupts writing, for tests."""
+    def __init__(
+        self,
+        database: Database,
+        *,
+        faults: FaultPoints | None = None,
+        committed: Callable[[int], None] | None = None,
+    ) -> None:
+        """Keep matches in an open database; `faults` interrupts writing, for tests.
+
+        `committed` is told how many appends each transaction held.
+        """
         self._database = database
-        self._writer = Writer(database, faults)
+        self._writer = Writer(database, faults, committed)
         self._heads = Heads(self._head_versions)
         self._node = secrets.token_hex(_NODE_BYTES)
         self._is_closed = False

@@ -4,7 +4,7 @@ import asyncio
 import logging
 from asyncio import Future
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TypeAlias
 
@@ -39,10 +39,19 @@ _MOST_LINGER_SECONDS = 0.012
 class Writer:
     """Commits groups of appends, in a task of its own: no caller can cancel it."""
 
-    def __init__(self, database: Database, faults: FaultPoints | None) -> None:
-        """Work on the event loop it is made on."""
+    def __init__(
+        self,
+        database: Database,
+        faults: FaultPoints | None,
+        committed: Callable[[int], None] | None,
+    ) -> None:
+        """Work on the event loop it is made on.
+
+        `committed` is told how many appends each transaction held.
+        """
         self._database = database
         self._faults = faults
+        self._committed = committed
         self._jobs: deque[Job] = deque()
         self._writing: asyncio.Task[None] | None = None
         self._is_finishing = False
@@ -99,6 +108,8 @@ class Writer:
         rows = await self._database.fetch(*append_statement(group))
         self._reach("after_commit")
         written = {match_id for (match_id,) in rows}
+        if self._committed is not None:
+            self._committed(len(written))
         lost = [append for append in group if append.entries[0].match_id not in written]
         refused = await self._refusals(lost, is_again) if lost else {}
         return [refused.get(append.entries[0].match_id) for append in group]

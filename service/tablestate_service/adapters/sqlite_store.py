@@ -55,11 +55,17 @@ class SqliteStore:
     """Fulfils `MatchStore`. Use it on the event loop it was opened on."""
 
     def __init__(
-        self, directory: Path, *, vfs: str | None = None, faults: FaultPoints | None = None
+        self,
+        directory: Path,
+        *,
+        vfs: str | None = None,
+        faults: FaultPoints | None = None,
+        committed: Callable[[int], None] | None = None,
     ) -> None:
         """Open the store of a data directory; raises DataDirectoryError.
 
         `vfs` names another SQLite VFS and `faults` interrupts writing, both for tests.
+        `committed` is told how many appends each transaction held, on another thread.
         """
         self._lock = DirectoryLock(directory)
         self._path = directory / DATABASE_NAME
@@ -69,7 +75,8 @@ class SqliteStore:
             self._lock.release()
             raise
         self._is_kept = Presence(self._path).is_kept if vfs is None else lambda: True
-        self._writer = Writer(connection, asyncio.get_running_loop(), faults, self._is_kept)
+        loop = asyncio.get_running_loop()
+        self._writer = Writer(connection, loop, faults, self._is_kept, committed)
         self._writer.start()
         self._readers = None if vfs else ThreadPoolExecutor(_READERS, "store-read")
         self._local = threading.local()

@@ -79,13 +79,18 @@ class Writer(threading.Thread):
         loop: AbstractEventLoop,
         faults: FaultPoints | None,
         is_kept: Callable[[], bool],
+        committed: Callable[[int], None] | None,
     ) -> None:
-        """Work for one event loop; nothing is written while it `is_kept` not."""
+        """Work for one event loop; nothing is written while it `is_kept` not.
+
+        `committed` is told how many appends each transaction held.
+        """
         super().__init__(name="store-write", daemon=True)
         self._connection = connection
         self._loop = loop
         self._faults = faults
         self._is_kept = is_kept
+        self._committed = committed
         self._jobs: SimpleQueue[Job | None] = SimpleQueue()
         self._last_group = 1
         self._is_finishing = False
@@ -186,6 +191,8 @@ class Writer(threading.Thread):
             if self._connection.in_transaction:
                 self._connection.execute("ROLLBACK")
             raise
+        if self._committed is not None:
+            self._committed(len(accepted))
         self._reach("after_commit")
         return [refused.get(place) for place in range(len(group))]
 

@@ -53,6 +53,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="post what happens to matches to the servers named in this file (docs/feed.md)",
     )
     parser.add_argument(
+        "--metrics",
+        metavar="HOST:PORT",
+        help="where Prometheus may fetch metrics, as 127.0.0.1:9464 (default: nowhere)",
+    )
+    parser.add_argument(
+        "--traces",
+        action="store_const",
+        const=True,
+        help="send traces of calls as OTEL_EXPORTER_OTLP_ENDPOINT and the like say; needs "
+        "tablestate-service[otel] (default: no)",
+    )
+    parser.add_argument(
         "--log-level",
         choices=LOG_LEVELS,
         help=f"how much is logged (default: {_DEFAULTS.log_level})",

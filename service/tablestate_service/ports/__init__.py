@@ -230,6 +230,10 @@ class MatchFeed(Protocol):
     def subscribe_all(self) -> Subscription:
         """News of all matches; refuses SHUTTING_DOWN, LIMIT_REACHED. It tells not of which."""
 
+    @property
+    def subscriptions(self) -> int:
+        """How many there are on this node."""
+
     def is_watched(self, match_id: str) -> bool:
         """Whether anybody watches a match on this node."""
 

@@ -54,6 +54,16 @@ class EngineServicer:
         self._calls: set[asyncio.Task[object]] = set()
         self._is_closed = False
 
+    @property
+    def slots(self) -> int:
+        """How many games the batches of all streams hold."""
+        return self._budget.taken
+
+    @property
+    def running(self) -> int:
+        """How many calls of long work there are."""
+        return self._counting.running
+
     def close(self) -> None:
         """End all calls: they change nothing that would have to be finished."""
         self._is_closed = True

@@ -17,6 +17,7 @@ from google.protobuf.message import DecodeError, Message
 
 from tablestate_service.domain.errors import DomainError, Reason, shutting_down
 from tablestate_service.ports import Entropy
+from tablestate_service.ports.observing import Observer, Observers
 from tablestate_service.rpc.error_table import status_of
 from tablestate_service.rpc.sender import Sender
 
@@ -57,11 +58,16 @@ class Wrapper:
         refusal: Callable[[BaseException], DomainError | None],
         entropy: Entropy,
         send_seconds: float,
+        observer: Observer | None = None,
     ) -> None:
-        """`refusal` reads the core's errors; a stream may block for `send_seconds`."""
+        """`refusal` reads the core's errors; a stream may block for `send_seconds`.
+
+        The observer is told of every call.
+        """
         self._refusal = refusal
         self._entropy = entropy
         self._send_seconds = send_seconds
+        self._observer = observer or Observers(())
         self.is_draining = False
 
     def unary(
@@ -70,7 +76,7 @@ class Wrapper:
         """A handler that answers once."""
 
         async def handle(data: bytes, context: Context) -> bytes:
-            started = time.perf_counter_ns()
+            running = _Call(self._observer, method, context)
             request: M | None = None
             try:
                 if self.is_draining and not while_draining:
@@ -81,8 +87,7 @@ class Wrapper:
                 await self._fail(method, context, error)
                 raise
             finally:
-                if log.isEnabledFor(logging.DEBUG):
-                    _log_call(method, context, request, started)
+                running.end(request)
 
         return grpc.unary_unary_rpc_method_handler(handle)
 
@@ -92,7 +97,7 @@ class Wrapper:
         """A handler that answers many times."""
 
         async def handle(data: bytes, context: Context) -> None:
-            started = time.perf_counter_ns()
+            running = _Call(self._observer, method, context)
             request: M | None = None
             try:
                 if self.is_draining and not while_draining:
@@ -106,8 +111,7 @@ class Wrapper:
                 await self._fail(method, context, error)
                 raise
             finally:
-                if log.isEnabledFor(logging.DEBUG):
-                    _log_call(method, context, request, started)
+                running.end(request)
 
         return grpc.unary_stream_rpc_method_handler(handle)
 
@@ -117,7 +121,7 @@ class Wrapper:
         """A handler that takes many requests and answers many times."""
 
         async def handle(_: object, context: Context) -> None:
-            started = time.perf_counter_ns()
+            running = _Call(self._observer, method, context)
 
             async def receive() -> M | None:
                 data: Any = await context.read()
@@ -132,8 +136,7 @@ class Wrapper:
                 await self._fail(method, context, error)
                 raise
             finally:
-                if log.isEnabledFor(logging.DEBUG):
-                    _log_call(method, context, None, started)
+                running.end(None)
 
         return grpc.stream_stream_rpc_method_handler(handle)
 
@@ -165,6 +168,28 @@ class Wrapper:
         )
 
 
+class _Call:
+    """A call that runs: its end is told to the observer, and to the log at level debug."""
+
+    __slots__ = ("_context", "_ended", "_method", "_started")
+
+    def __init__(self, observer: Observer, method: str, context: Context) -> None:
+        self._context = context
+        self._method = method
+        self._started = time.perf_counter_ns()
+        self._ended = observer.call(method, lambda: context.invocation_metadata() or ())
+
+    def end(self, request: Any) -> None:
+        """Tell how it has ended; `request` is None where there were many, or none was read."""
+        code = _code_of(self._context)
+        self._ended(code)
+        if log.isEnabledFor(logging.DEBUG):
+            microseconds = (time.perf_counter_ns() - self._started) // 1000
+            match_id = _loggable(getattr(request, "match_id", ""))
+            told = {"code": code, "microseconds": microseconds, "match_id": match_id}
+            log.debug("call", extra={"method": self._method, **told})
+
+
 def _parsed(parse: Parse[M], data: bytes) -> M:
     try:
         return parse(data)
@@ -178,18 +203,6 @@ def _is_cancellation(error: BaseException) -> bool:
     """Whether the caller has gone. A CancelledError that came otherwise is a fault."""
     task = asyncio.current_task()
     return isinstance(error, asyncio.CancelledError) and (task is None or task.cancelling() > 0)
-
-
-def _log_call(method: str, context: Context, request: Any, started: int) -> None:
-    log.debug(
-        "call",
-        extra={
-            "method": method,
-            "code": _code_of(context),
-            "microseconds": (time.perf_counter_ns() - started) // 1000,
-            "match_id": _loggable(getattr(request, "match_id", "")),
-        },
-    )
 
 
 def _code_of(context: Context) -> str:

@@ -26,6 +26,11 @@ class SlotBudget:
         self._taken = 0
         self._lock = Lock()
 
+    @property
+    def taken(self) -> int:
+        """How many are taken."""
+        return self._taken
+
     def take(self, slots: int) -> None:
         """Count slots; refuses LIMIT_REACHED."""
         with self._lock:

@@ -56,6 +56,16 @@ class BotRunner:
         self._tasks: list[asyncio.Task[None]] = []
         matches.on_automatic = self.wake
 
+    @property
+    def thinking(self) -> int:
+        """How many turns are being thought about."""
+        return len(self._thinking)
+
+    @property
+    def waiting(self) -> int:
+        """How many matches wait for a lane."""
+        return len(self._due)
+
     def wake(self, match_id: str) -> None:
         """Have an action taken in a match, soon."""
         if match_id not in self._due:

@@ -39,6 +39,11 @@ class Counting:
         self._free = asyncio.Semaphore(workers.threads)
         self._turn = asyncio.Lock()
 
+    @property
+    def running(self) -> int:
+        """How many callers wait for their work."""
+        return self._running
+
     async def playouts(self, beginning: Beginning, settings: PlayoutSettings) -> PlayoutTally:
         """Play games to their ends, on as many threads as are wanted, if there are.
 

@@ -92,6 +92,11 @@ class Matches:
         self.on_automatic: Callable[[str], None] | None = None
         """Called with each match whose actor has no player any more, or never had."""
 
+    @property
+    def loaded(self) -> int:
+        """How many matches are kept in memory."""
+        return len(self._kept)
+
     async def get(self, match_id: str) -> LoadedMatch:
         """A match as this node knows it; refuses MATCH_NOT_FOUND, LOG_DAMAGED.
 
