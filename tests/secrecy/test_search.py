@@ -78,13 +78,13 @@ def test_a_secret_is_found_in_every_form(write: Callable[[bytes], bytes]) -> Non
 
 def tokens_are_logged(patch: pytest.MonkeyPatch) -> None:
     """The log of calls writes the whole request."""
-    log_call = wrapper._log_call
+    end = wrapper._Call.end
 
-    def faulty(method: str, context: Any, request: Any, started: int) -> None:
-        log_call(method, context, request, started)
+    def faulty(call: Any, request: Any) -> None:
+        end(call, request)
         wrapper.log.debug("request", extra={"request": str(request)})
 
-    patch.setattr(wrapper, "_log_call", faulty)
+    patch.setattr(wrapper._Call, "end", faulty)
 
 
 def wrong_tokens_are_named(patch: pytest.MonkeyPatch) -> None:
