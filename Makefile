@@ -46,6 +46,7 @@ format: $(STAMPS)/dev ## format all code
 gen: $(STAMPS)/dev ## generate code from proto/, and the synchronous client from the asynchronous
 	buf format --write
 	python -m tools.generate
+	python -m tools.access_table
 	python clients/python/tools/make_sync.py
 
 lock: $(STAMPS)/dev ## write the lock files; UPGRADE=1: with the newest versions allowed

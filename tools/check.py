@@ -18,6 +18,7 @@ STEPS = [
     Step("contract lint", "buf lint"),
     Step("generated Python code in step", "python -m tools.generate --check python"),
     Step("generated Rust code in step", "python -m tools.generate --check rust"),
+    Step("access table in step", "python -m tools.access_table --check"),
     Step("Rust format", "cargo fmt --all --check", ("cargo-fmt",)),
     Step("Rust lint", f"cargo clippy {WORKSPACE} -- -D warnings", ("cargo-clippy",)),
     Step("licences", "python -m tools.check_licences"),

@@ -5,7 +5,6 @@ import gc
 import logging
 import os
 import signal
-import socket
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
@@ -31,13 +30,15 @@ from tablestate_service.adapters.system import (
     go_last,
     go_later,
 )
-from tablestate_service.ports import Clock, Engine, Entropy, MatchFeed, MatchStore
+from tablestate_service.listening import ListenError, listen, server_options
+from tablestate_service.ports import Clock, Engine, Entropy, Keyring, MatchFeed, MatchStore
 from tablestate_service.ports.observing import Observer, Observers
 from tablestate_service.ports.simulator import Simulator
 from tablestate_service.rpc import messages
 from tablestate_service.rpc.catalog_servicer import CatalogServicer
 from tablestate_service.rpc.engine_servicer import EngineServicer
 from tablestate_service.rpc.feed_servicer import FeedServicer
+from tablestate_service.rpc.gate import FOR_ANYONE, Gate
 from tablestate_service.rpc.handlers import handlers_of
 from tablestate_service.rpc.health_servicer import HealthServicer
 from tablestate_service.rpc.match_servicer import MatchServicer, World
@@ -108,10 +109,6 @@ class Parts:
     observers: Sequence[Observer] = ()
 
 
-class ListenError(OSError):
-    """The address is taken or cannot be listened on."""
-
-
 @dataclass(frozen=True, slots=True)
 class RunningService:
     """A service that takes calls at `address`."""
@@ -131,7 +128,7 @@ async def running_service(
 ) -> AsyncIterator[RunningService]:
     """Run a service; it drains on leaving.
 
-    Raises StoreUnusableError, ListenError, and SettingsError for webhooks that cannot be.
+    Raises StoreUnusableError, ListenError, and SettingsError for files that cannot be used.
     """
     parts = parts or Parts()
     limits = settings.limits
@@ -145,6 +142,7 @@ async def running_service(
         wrapper = Wrapper(
             refusal=world.engine.refusal,
             entropy=parts.entropy,
+            gate=Gate(_keyring(settings)),
             send_seconds=limits.slow_reader_seconds,
             observer=observer,
         )
@@ -154,7 +152,7 @@ async def running_service(
             _gauge(metrics, world, runner, engine)
             _show_metrics(stack, metrics, settings.metrics)
         server = _server(settings, world, engine, wrapper, health)
-        port = await _listen(server, settings)
+        port = await listen(server, settings)
         ends = (health.drain, engine.close, world.feed.close)
         stack.push_async_callback(_drain, server, wrapper, ends, limits)
         log.info("listening", extra={"host": settings.host, "port": port})
@@ -306,6 +304,16 @@ def _build(
     return World(matches, store, engine, feed, parts.clock, parts.entropy), runner
 
 
+def _keyring(settings: Settings) -> Keyring | None:
+    """The keys and tokens that open the service; None if it is open."""
+    if not settings.has_keys:
+        return None
+    # Open services check no signatures: what does is loaded by those that do.
+    from tablestate_service.adapters.keyring import open_keyring
+
+    return open_keyring(settings)
+
+
 def _start_webhooks(stack: AsyncExitStack, world: World, settings: Settings) -> None:
     """Deliver news to those that the file of webhooks names."""
     if not settings.webhooks:
@@ -352,7 +360,7 @@ def _server(
     wrapper: Wrapper,
     health: HealthServicer,
 ) -> grpc.aio.Server:
-    server = grpc.aio.server(options=_options(settings.limits))
+    server = grpc.aio.server(options=server_options(settings.limits))
     feed = FeedServicer(world.store, world.feed, settings.feed_secret)
     servicers = [MatchServicer(world), StreamServicer(world), feed]
     server.add_generic_rpc_handlers(
@@ -360,59 +368,13 @@ def _server(
             handlers_of(_MATCHES, servicers, wrapper),
             handlers_of(_CATALOG, [CatalogServicer(world.engine, __version__)], wrapper),
             handlers_of(_ENGINE, [engine], wrapper),
-            handlers_of(_HEALTH, [health], wrapper, while_draining=True),
+            handlers_of(_HEALTH, [health], wrapper, rule=FOR_ANYONE, while_draining=True),
         )
     )
     if settings.reflection:
         names = [each.full_name for each in (*_SERVICES, _HEALTH)]
         reflection.enable_server_reflection((*names, reflection.SERVICE_NAME), server)
     return server
-
-
-def _options(limits: Limits) -> list[tuple[str, int]]:
-    return [
-        # Two services on one port would share its calls between them.
-        ("grpc.so_reuseport", 0),
-        ("grpc.max_receive_message_length", limits.max_request_bytes),
-        ("grpc.max_concurrent_streams", limits.max_concurrent_streams),
-        # By default gRPC cancels calls at random while more than 1000 wait to be taken, as
-        # when watchers come back after a restart.
-        ("grpc.server.max_pending_requests", limits.max_watches),
-        ("grpc.server.max_pending_requests_hard_limit", limits.max_watches),
-        # Mobile clients ping to keep a watch alive; the default server drops those that
-        # ping more often than every five minutes.
-        ("grpc.http2.min_ping_interval_without_data_ms", 5_000),
-        ("grpc.keepalive_permit_without_calls", 1),
-        # And the server finds out about those that vanished.
-        ("grpc.keepalive_time_ms", 60_000),
-        ("grpc.keepalive_timeout_ms", 20_000),
-    ]
-
-
-async def _listen(server: grpc.aio.Server, settings: Settings) -> int:
-    address = address_of(settings.host, settings.port)
-    try:
-        await _require_free(settings.host.strip("[]"), settings.port)
-        port = server.add_insecure_port(address)
-    except (OSError, RuntimeError) as error:
-        why = (isinstance(error, OSError) and error.strerror) or "gRPC refuses"
-        raise ListenError(
-            f"cannot listen on {address}: {why}; choose another port with --port or "
-            "TABLESTATE_PORT, or another host with --host or TABLESTATE_HOST"
-        ) from None
-    await server.start()
-    return port
-
-
-async def _require_free(host: str, port: int) -> None:
-    """Ask the system first: it says why not, where gRPC says it at length and to stderr."""
-    loop = asyncio.get_running_loop()
-    for family, kind, protocol, _, where in await loop.getaddrinfo(
-        host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
-    ):
-        with socket.socket(family, kind, protocol) as probe:
-            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            probe.bind(where)
 
 
 async def _drain(

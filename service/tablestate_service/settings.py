@@ -79,6 +79,9 @@ class Settings:
     feed of all matches; without one there is none. `webhooks` is a file that says who is told of
     it over HTTP. `metrics` is where Prometheus may fetch them, "127.0.0.1:9464"; with `traces`
     calls are traced by OpenTelemetry.
+    `keys` is a file of API keys, `jwks` one of the public keys of the identity
+    provider `jwt_issuer`, whose tokens for `jwt_audience` open the service; with neither it is
+    open to everybody.
     """
 
     host: str = "127.0.0.1"
@@ -93,12 +96,21 @@ class Settings:
     webhooks: str = ""
     metrics: str = ""
     traces: bool = False
+    keys: str = ""
+    jwks: str = ""
+    jwt_issuer: str = ""
+    jwt_audience: str = ""
     limits: Limits = field(default_factory=Limits)
 
     @property
     def has_feed(self) -> bool:
         """Whether anybody can follow what happens to all matches."""
-        return bool(self.feed_secret or self.webhooks)
+        return bool(self.feed_secret or self.webhooks or self.has_keys)
+
+    @property
+    def has_keys(self) -> bool:
+        """Whether callers need a key or a token."""
+        return bool(self.keys or self.jwks)
 
     def __post_init__(self) -> None:
         """Refuse what cannot be; raises SettingsError."""
@@ -113,6 +125,11 @@ class Settings:
             )
         if self.metrics:
             split_address("metrics", self.metrics)
+        if len({bool(each) for each in (self.jwks, self.jwt_issuer, self.jwt_audience)}) > 1:
+            raise SettingsError(
+                "expected jwks, jwt_issuer and jwt_audience, or none of them: a token that is "
+                "meant for somebody else must not open this service"
+            )
         if self.log_level not in LOG_LEVELS:
             raise SettingsError(f"log_level is {self.log_level!r}, expected one of {LOG_LEVELS}")
         if not self.allow_insecure and not is_loopback(self.host):

@@ -12,7 +12,6 @@ import tablestate
 from support.fake_engine import FakeEngine
 from support.service import Client, refused, service
 from tablestate._connection import CHANNEL_OPTIONS
-from tablestate_service import app
 from tablestate_service.app import (
     ListenError,
     Parts,
@@ -20,6 +19,7 @@ from tablestate_service.app import (
     open_store,
     running_service,
 )
+from tablestate_service.listening import server_options
 from tablestate_service.settings import Limits, Settings
 
 FAKE = Parts(engine=FakeEngine)
@@ -41,7 +41,7 @@ def test_grpc_knows_every_option_that_it_is_given() -> None:
     core = import_module("grpc._cython.cygrpc").__file__
     assert core
     known = Path(core).read_bytes()
-    options = [*app._options(Limits()), *CHANNEL_OPTIONS]
+    options = [*server_options(Limits()), *CHANNEL_OPTIONS]
     assert [name for name, _ in options if name.encode() not in known] == []
 
 

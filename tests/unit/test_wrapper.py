@@ -11,6 +11,7 @@ from support.fake_engine import FakeCoreError, FakeEngine, FakePanicError
 from support.service import CountingEntropy
 from tablestate.v1 import match_service_pb2 as pb
 from tablestate_service.domain.errors import Reason, match_not_found
+from tablestate_service.rpc.gate import FOR_ANYONE, Gate
 from tablestate_service.rpc.wrapper import Wrapper
 
 SECRET = "a secret in the text of an exception"
@@ -42,11 +43,15 @@ class FakeContext:
 
 
 def wrapper() -> Wrapper:
-    return Wrapper(refusal=FakeEngine().refusal, entropy=CountingEntropy(), send_seconds=1)
+    return Wrapper(
+        refusal=FakeEngine().refusal, entropy=CountingEntropy(), gate=Gate(None), send_seconds=1
+    )
 
 
 def handler(call: Callable[[Any, bytes], Awaitable[bytes]], wrapped: Wrapper | None = None) -> Any:
-    made: Any = (wrapped or wrapper()).unary("/Test", pb.GetMatchRequest.FromString, call)
+    made: Any = (wrapped or wrapper()).unary(
+        "/Test", FOR_ANYONE, pb.GetMatchRequest.FromString, call
+    )
     return made.unary_unary
 
 

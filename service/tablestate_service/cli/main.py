@@ -15,6 +15,7 @@ from tablestate_service.cli import (
     export,
     import_,
     join,
+    key,
     list_,
     perft,
     play,
@@ -54,6 +55,7 @@ class _Command(Protocol):
 
 _COMMANDS: Sequence[tuple[str, str, _Command]] = (
     ("serve", "run the service", serve),
+    ("key", "make an API key", key),
     ("play", "play a match in the terminal", play),
     ("demo", "show a match of every game between bots", demo),
     ("list", "list the matches of a service", list_),

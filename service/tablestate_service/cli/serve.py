@@ -52,6 +52,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="post what happens to matches to the servers named in this file (docs/feed.md)",
     )
+    _add_access(parser)
     parser.add_argument(
         "--metrics",
         metavar="HOST:PORT",
@@ -81,6 +82,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         const=True,
         help="listen beyond loopback although tokens travel unencrypted (default: no)",
     )
+
+
+def _add_access(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--keys",
+        metavar="FILE",
+        help="let in only callers with a key of this file, to which `tablestate key` adds "
+        "(docs/access.md; default: let in everybody)",
+    )
+    parser.add_argument(
+        "--jwks",
+        metavar="FILE",
+        help="let in callers with a token (JWT) that a key of this JSON Web Key Set has signed",
+    )
+    parser.add_argument("--jwt-issuer", metavar="TEXT", help="the `iss` of those tokens")
+    parser.add_argument("--jwt-audience", metavar="TEXT", help="the `aud` of those tokens")
 
 
 def run(args: argparse.Namespace) -> int:

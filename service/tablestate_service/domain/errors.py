@@ -35,6 +35,8 @@ class Reason(Enum):
     INTERNAL = 25
     STORAGE_UNAVAILABLE = 26
     WRONG_FEED_SECRET = 27
+    WRONG_KEY = 28
+    NOT_PERMITTED = 29
 
 
 MAX_VIOLATIONS = 16
@@ -105,6 +107,21 @@ def wrong_feed_secret() -> DomainError:
     """The feed secret is not the server's, or it has none."""
     return DomainError(
         Reason.WRONG_FEED_SECRET, "the feed secret is not the one of this server, if it has one"
+    )
+
+
+def wrong_key() -> DomainError:
+    """The call has no key or token, or one that is not known or has expired."""
+    return DomainError(
+        Reason.WRONG_KEY,
+        "the call needs a key or token in `authorization: Bearer …` that this server knows",
+    )
+
+
+def not_permitted(role: str) -> DomainError:
+    """Only a caller of a role may make the call."""
+    return DomainError(
+        Reason.NOT_PERMITTED, f"the call is for the role {role} alone", {"role": role}
     )
 
 

@@ -4,6 +4,8 @@ from unicodedata import category
 
 MAX_TENANT = 64
 """Characters of a tenant."""
+MAX_PLAYER_ID = 128
+"""Characters of a player id."""
 SEEN = "no control, formatting, private or unassigned characters"
 """What is expected of a text in which nothing is unseen."""
 

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol, TypeVar
 
+from tablestate_service.domain.access import Caller
 from tablestate_service.domain.entry import Entry
 from tablestate_service.domain.errors import DomainError
 from tablestate_service.domain.game import Rules
@@ -264,6 +265,13 @@ class Pool(Workers, Protocol):
     @property
     def threads(self) -> int:
         """How many there are."""
+
+
+class Keyring(Protocol):
+    """The keys and tokens that open the service."""
+
+    def caller(self, credential: str) -> Caller | None:
+        """Whose a key or token is; None if it is nobody's, or no longer."""
 
 
 class Clock(Protocol):

@@ -38,6 +38,8 @@ CODES: dict[Reason, grpc.StatusCode] = {
     Reason.INTERNAL: grpc.StatusCode.INTERNAL,
     Reason.STORAGE_UNAVAILABLE: grpc.StatusCode.UNAVAILABLE,
     Reason.WRONG_FEED_SECRET: grpc.StatusCode.PERMISSION_DENIED,
+    Reason.WRONG_KEY: grpc.StatusCode.UNAUTHENTICATED,
+    Reason.NOT_PERMITTED: grpc.StatusCode.PERMISSION_DENIED,
 }
 
 # In bytes. gRPC carries details in headers, as base64, beside the message, of which any byte

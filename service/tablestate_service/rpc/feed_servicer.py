@@ -3,11 +3,12 @@
 from contextlib import aclosing
 
 from tablestate.v1 import feed_pb2 as pb
+from tablestate_service.domain.access import Role
 from tablestate_service.domain.errors import invalid_field, watcher_too_slow, wrong_feed_secret
 from tablestate_service.domain.hashing import same, token_hash
-from tablestate_service.domain.texts import MAX_TENANT
 from tablestate_service.ports import MatchFeed, MatchStore, Told
 from tablestate_service.rpc import messages, page_token
+from tablestate_service.rpc.callers import caller, own_tenant
 from tablestate_service.rpc.requests import Fields
 from tablestate_service.rpc.sender import SlowReaderError
 from tablestate_service.rpc.wrapper import Send
@@ -15,7 +16,7 @@ from tablestate_service.usecases.news import watch_news
 
 
 class FeedServicer:
-    """Serves those who know the server's feed secret; nobody if it has none."""
+    """Serves operators and, without keys, those who know the server's feed secret."""
 
     def __init__(self, store: MatchStore, feed: MatchFeed, secret: str) -> None:
         """Tell the news of a store; an empty secret is none."""
@@ -25,9 +26,10 @@ class FeedServicer:
 
     async def watch_feed(self, request: pb.WatchFeedRequest, data: bytes, send: Send) -> None:
         """Stream all news after a cursor."""
-        self._require_secret(request.feed_secret)
+        if caller().role is not Role.OPERATOR:
+            self._require_secret(request.feed_secret)
         fields = Fields()
-        tenant = fields.text("tenant", request.tenant, MAX_TENANT)
+        tenant = own_tenant(fields, request.tenant)
         after = page_token.decode(request.cursor, _list_of(tenant)) if request.cursor else 0
         if after is None:
             fields.wrong("cursor", request.cursor, "a cursor of this very feed")

@@ -8,6 +8,7 @@ import grpc
 from google.protobuf.descriptor import MethodDescriptor, ServiceDescriptor
 from google.protobuf.message_factory import GetMessageClass
 
+from tablestate_service.rpc.gate import Rule, rule_of
 from tablestate_service.rpc.wrapper import Wrapper
 
 
@@ -16,16 +17,21 @@ def handlers_of(
     servicers: Sequence[object],
     wrapper: Wrapper,
     *,
+    rule: Rule | None = None,
     while_draining: bool = False,
 ) -> grpc.GenericRpcHandler:
-    """Handlers of all methods of a service, each found in the servicer that has it."""
+    """Handlers of all methods of a service, each found in the servicer that has it.
+
+    A `rule` says who may call them, in the place of what their descriptors say.
+    """
     table = {}
     for method in service.methods:
         parse = GetMessageClass(method.input_type).FromString
         name = f"/{service.full_name}/{method.name}"
         make = _maker(method, wrapper)
+        call = _implementation(method, servicers)
         table[method.name] = make(
-            name, parse, _implementation(method, servicers), while_draining=while_draining
+            name, rule or rule_of(method), parse, call, while_draining=while_draining
         )
     return grpc.method_handlers_generic_handler(service.full_name, table)
 

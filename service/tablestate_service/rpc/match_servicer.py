@@ -6,12 +6,11 @@ from tablestate.v1 import match_service_pb2 as pb
 from tablestate_service.domain.entry import Request
 from tablestate_service.domain.match import MatchPhase, Transition
 from tablestate_service.domain.terms import AbsencePolicy, RevealPolicy, StartPolicy
-from tablestate_service.domain.texts import MAX_TENANT
 from tablestate_service.ports import Clock, Engine, Entropy, MatchFeed, MatchStore
 from tablestate_service.rpc import messages, page_token
+from tablestate_service.rpc.callers import own_player_id, own_tenant
 from tablestate_service.rpc.requests import (
     MAX_DISPLAY_NAME,
-    MAX_PLAYER_ID,
     Fields,
     mutating_request,
 )
@@ -66,7 +65,7 @@ class MatchServicer:
         match_id = fields.match_id(request.match_id)
         call = _mutating(fields, "JoinMatch", match_id, token, request.request_id, data)
         display_name = fields.text("display_name", request.display_name, MAX_DISPLAY_NAME)
-        player_id = fields.text("player_id", request.player_id, MAX_PLAYER_ID)
+        player_id = own_player_id(fields, request.player_id)
         fields.check()
         joined = await playing.join_match(
             self._matches,
@@ -274,7 +273,7 @@ def _new_match(fields: Fields, request: pb.CreateMatchRequest) -> hosting.NewMat
         reveal=reveal or RevealPolicy.AT_END,
         start=start or StartPolicy.WHEN_FULL,
         metadata=fields.metadata("metadata", request.metadata),
-        tenant=fields.text("tenant", request.tenant, MAX_TENANT),
+        tenant=own_tenant(fields, request.tenant),
     )
 
 

@@ -19,6 +19,7 @@ from tablestate_service.domain.errors import DomainError, Reason, shutting_down
 from tablestate_service.ports import Entropy
 from tablestate_service.ports.observing import Observer, Observers
 from tablestate_service.rpc.error_table import status_of
+from tablestate_service.rpc.gate import Gate, Rule
 from tablestate_service.rpc.sender import Sender
 
 M = TypeVar("M", bound=Message)
@@ -57,13 +58,15 @@ class Wrapper:
         *,
         refusal: Callable[[BaseException], DomainError | None],
         entropy: Entropy,
+        gate: Gate,
         send_seconds: float,
         observer: Observer | None = None,
     ) -> None:
         """`refusal` reads the core's errors; a stream may block for `send_seconds`.
 
-        The observer is told of every call.
+        The gate says who calls, and the observer is told of every call.
         """
+        self._gate = gate
         self._refusal = refusal
         self._entropy = entropy
         self._send_seconds = send_seconds
@@ -71,7 +74,13 @@ class Wrapper:
         self.is_draining = False
 
     def unary(
-        self, method: str, parse: Parse[M], call: UnaryCall[M], *, while_draining: bool = False
+        self,
+        method: str,
+        rule: Rule,
+        parse: Parse[M],
+        call: UnaryCall[M],
+        *,
+        while_draining: bool = False,
     ) -> Handler:
         """A handler that answers once."""
 
@@ -79,8 +88,7 @@ class Wrapper:
             running = _Call(self._observer, method, context)
             request: M | None = None
             try:
-                if self.is_draining and not while_draining:
-                    raise shutting_down()
+                self._admit(rule, context, while_draining)
                 request = _parsed(parse, data)
                 return await call(request, data)
             except BaseException as error:
@@ -92,7 +100,13 @@ class Wrapper:
         return grpc.unary_unary_rpc_method_handler(handle)
 
     def stream(
-        self, method: str, parse: Parse[M], call: StreamCall[M], *, while_draining: bool = False
+        self,
+        method: str,
+        rule: Rule,
+        parse: Parse[M],
+        call: StreamCall[M],
+        *,
+        while_draining: bool = False,
     ) -> Handler:
         """A handler that answers many times."""
 
@@ -100,12 +114,11 @@ class Wrapper:
             running = _Call(self._observer, method, context)
             request: M | None = None
             try:
-                if self.is_draining and not while_draining:
-                    raise shutting_down()
+                self._admit(rule, context, while_draining)
                 request = _parsed(parse, data)
                 # So that the caller knows the stream is open before there is anything to send.
                 await context.send_initial_metadata(())
-                with Sender(context, self._send_seconds) as sender:
+                with self._gate.kept_open(rule, context), self._sender(context) as sender:
                     await call(request, data, sender.send)
             except BaseException as error:
                 await self._fail(method, context, error)
@@ -116,7 +129,13 @@ class Wrapper:
         return grpc.unary_stream_rpc_method_handler(handle)
 
     def dialogue(
-        self, method: str, parse: Parse[M], call: DialogueCall[M], *, while_draining: bool = False
+        self,
+        method: str,
+        rule: Rule,
+        parse: Parse[M],
+        call: DialogueCall[M],
+        *,
+        while_draining: bool = False,
     ) -> Handler:
         """A handler that takes many requests and answers many times."""
 
@@ -128,9 +147,8 @@ class Wrapper:
                 return None if data is grpc.aio.EOF else _parsed(parse, data)
 
             try:
-                if self.is_draining and not while_draining:
-                    raise shutting_down()
-                with Sender(context, self._send_seconds) as sender:
+                self._admit(rule, context, while_draining)
+                with self._gate.kept_open(rule, context), self._sender(context) as sender:
                     await call(receive, sender.send)
             except BaseException as error:
                 await self._fail(method, context, error)
@@ -139,6 +157,14 @@ class Wrapper:
                 running.end(None)
 
         return grpc.stream_stream_rpc_method_handler(handle)
+
+    def _admit(self, rule: Rule, context: Context, while_draining: bool) -> None:
+        if self.is_draining and not while_draining:
+            raise shutting_down()
+        self._gate.enter(rule, context)
+
+    def _sender(self, context: Context) -> Sender:
+        return Sender(context, self._send_seconds)
 
     async def _fail(self, method: str, context: Context, error: BaseException) -> None:
         """Send the status of an error; returns only if there is nobody to send it to."""

@@ -120,7 +120,7 @@ class NotFoundError(TablestateError):
 
 
 class PermissionDeniedError(TablestateError):
-    """The token is not the right one."""
+    """The key or token is missing, or not the right one."""
 
 
 class PreconditionError(TablestateError):
@@ -260,6 +260,8 @@ _BY_REASON: Mapping[ErrorReason.ValueType, type[TablestateError]] = {
     ErrorReason.ERROR_REASON_INTERNAL: InternalError,
     ErrorReason.ERROR_REASON_STORAGE_UNAVAILABLE: UnavailableError,
     ErrorReason.ERROR_REASON_WRONG_FEED_SECRET: PermissionDeniedError,
+    ErrorReason.ERROR_REASON_WRONG_KEY: PermissionDeniedError,
+    ErrorReason.ERROR_REASON_NOT_PERMITTED: PermissionDeniedError,
 }
 
 # For reasons newer than this client, and for errors of the transport, which have none.

@@ -245,7 +245,7 @@ class AsyncClient(AsyncEngineCalls):
 
     def watch_feed(
         self,
-        feed_secret: str,
+        feed_secret: str = "",
         *,
         tenant: str = "",
         cursor: str = "",
@@ -257,7 +257,8 @@ class AsyncClient(AsyncEngineCalls):
         Each comes once, in one order; `cursor` of what was received last is where to go on,
         also later. A broken stream is opened anew where it broke; `on_break` is told the error
         each time. It never ends by itself, and with DeadlineExceededError after `timeout` seconds
-        (default: never). Raises PermissionDeniedError if the server has no feed of that secret.
+        (default: never). The feed is for operators: a client with an operator's key needs no
+        secret. Raises PermissionDeniedError if the server has no feed of that secret.
         """
         if timeout is not None:
             seconds("timeout", timeout)

@@ -22,24 +22,29 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
+from tablestate.v1 import access_pb2 as tablestate_dot_v1_dot_access__pb2
 from tablestate.v1 import game_pb2 as tablestate_dot_v1_dot_game__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n#tablestate/v1/catalog_service.proto\x12\rtablestate.v1\x1a\x18tablestate/v1/game.proto\"\x16\n\x14GetServerInfoRequest\"7\n\x15GetServerInfoResponse\x12\x0f\n\x07version\x18\x01 \x01(\t\x12\r\n\x05games\x18\x02 \x03(\t\" \n\x10ListGamesRequest\x12\x0c\n\x04game\x18\x01 \x01(\t\";\n\x11ListGamesResponse\x12&\n\x05games\x18\x01 \x03(\x0b\x32\x17.tablestate.v1.GameInfo2\xbc\x01\n\x0e\x43\x61talogService\x12Z\n\rGetServerInfo\x12#.tablestate.v1.GetServerInfoRequest\x1a$.tablestate.v1.GetServerInfoResponse\x12N\n\tListGames\x12\x1f.tablestate.v1.ListGamesRequest\x1a .tablestate.v1.ListGamesResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n#tablestate/v1/catalog_service.proto\x12\rtablestate.v1\x1a\x1atablestate/v1/access.proto\x1a\x18tablestate/v1/game.proto\"\x16\n\x14GetServerInfoRequest\"7\n\x15GetServerInfoResponse\x12\x0f\n\x07version\x18\x01 \x01(\t\x12\r\n\x05games\x18\x02 \x03(\t\" \n\x10ListGamesRequest\x12\x0c\n\x04game\x18\x01 \x01(\t\";\n\x11ListGamesResponse\x12&\n\x05games\x18\x01 \x03(\x0b\x32\x17.tablestate.v1.GameInfo2\xcc\x01\n\x0e\x43\x61talogService\x12\x62\n\rGetServerInfo\x12#.tablestate.v1.GetServerInfoRequest\x1a$.tablestate.v1.GetServerInfoResponse\"\x06\xaa\xd4\x18\x02\x08\x01\x12V\n\tListGames\x12\x1f.tablestate.v1.ListGamesRequest\x1a .tablestate.v1.ListGamesResponse\"\x06\xaa\xd4\x18\x02\x08\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'tablestate.v1.catalog_service_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_GETSERVERINFOREQUEST']._serialized_start=80
-  _globals['_GETSERVERINFOREQUEST']._serialized_end=102
-  _globals['_GETSERVERINFORESPONSE']._serialized_start=104
-  _globals['_GETSERVERINFORESPONSE']._serialized_end=159
-  _globals['_LISTGAMESREQUEST']._serialized_start=161
-  _globals['_LISTGAMESREQUEST']._serialized_end=193
-  _globals['_LISTGAMESRESPONSE']._serialized_start=195
-  _globals['_LISTGAMESRESPONSE']._serialized_end=254
-  _globals['_CATALOGSERVICE']._serialized_start=257
-  _globals['_CATALOGSERVICE']._serialized_end=445
+  _globals['_CATALOGSERVICE'].methods_by_name['GetServerInfo']._loaded_options = None
+  _globals['_CATALOGSERVICE'].methods_by_name['GetServerInfo']._serialized_options = b'\252\324\030\002\010\001'
+  _globals['_CATALOGSERVICE'].methods_by_name['ListGames']._loaded_options = None
+  _globals['_CATALOGSERVICE'].methods_by_name['ListGames']._serialized_options = b'\252\324\030\002\010\001'
+  _globals['_GETSERVERINFOREQUEST']._serialized_start=108
+  _globals['_GETSERVERINFOREQUEST']._serialized_end=130
+  _globals['_GETSERVERINFORESPONSE']._serialized_start=132
+  _globals['_GETSERVERINFORESPONSE']._serialized_end=187
+  _globals['_LISTGAMESREQUEST']._serialized_start=189
+  _globals['_LISTGAMESREQUEST']._serialized_end=221
+  _globals['_LISTGAMESRESPONSE']._serialized_start=223
+  _globals['_LISTGAMESRESPONSE']._serialized_end=282
+  _globals['_CATALOGSERVICE']._serialized_start=285
+  _globals['_CATALOGSERVICE']._serialized_end=489
 # @@protoc_insertion_point(module_scope)

@@ -22,51 +22,62 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
+from tablestate.v1 import access_pb2 as tablestate_dot_v1_dot_access__pb2
 from tablestate.v1 import batch_pb2 as tablestate_dot_v1_dot_batch__pb2
 from tablestate.v1 import evaluate_pb2 as tablestate_dot_v1_dot_evaluate__pb2
 from tablestate.v1 import game_pb2 as tablestate_dot_v1_dot_game__pb2
 from tablestate.v1 import search_pb2 as tablestate_dot_v1_dot_search__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\"tablestate/v1/engine_service.proto\x12\rtablestate.v1\x1a\x19tablestate/v1/batch.proto\x1a\x1ctablestate/v1/evaluate.proto\x1a\x18tablestate/v1/game.proto\x1a\x1atablestate/v1/search.proto\"\x83\x03\n\x0fSimulateRequest\x12\r\n\x05\x62\x61tch\x18\x01 \x01(\r\x12*\n\x06wanted\x18\x02 \x01(\x0b\x32\x1a.tablestate.v1.WantedParts\x12(\n\x04open\x18\x03 \x01(\x0b\x32\x18.tablestate.v1.OpenBatchH\x00\x12(\n\x04step\x18\x04 \x01(\x0b\x32\x18.tablestate.v1.StepBatchH\x00\x12(\n\x04\x63opy\x18\x05 \x01(\x0b\x32\x18.tablestate.v1.CopyBatchH\x00\x12)\n\x04load\x18\x06 \x01(\x0b\x32\x19.tablestate.v1.LoadStatesH\x00\x12)\n\x04\x64ump\x18\x07 \x01(\x0b\x32\x19.tablestate.v1.DumpStatesH\x00\x12(\n\x04play\x18\x08 \x01(\x0b\x32\x18.tablestate.v1.PlayDrawsH\x00\x12*\n\x05\x63lose\x18\t \x01(\x0b\x32\x19.tablestate.v1.CloseBatchH\x00\x42\x0b\n\toperation\"\xcb\x01\n\x10SimulateResponse\x12\r\n\x05\x62\x61tch\x18\x01 \x01(\r\x12(\n\x05shape\x18\x02 \x01(\x0b\x32\x19.tablestate.v1.BatchShape\x12*\n\x06played\x18\x03 \x01(\x0b\x32\x1a.tablestate.v1.PlayedDraws\x12(\n\x06states\x18\x14 \x03(\x0b\x32\x18.tablestate.v1.GameState\x12(\n\x05parts\x18\x15 \x01(\x0b\x32\x19.tablestate.v1.BatchParts\"\xaf\x01\n\tOpenBatch\x12+\n\x07options\x18\x01 \x01(\x0b\x32\x1a.tablestate.v1.GameOptions\x12\x0c\n\x04size\x18\x02 \x01(\r\x12\x0c\n\x04seed\x18\x03 \x01(\x06\x12\r\n\x05seeds\x18\x04 \x03(\x06\x12\x12\n\nauto_reset\x18\x05 \x01(\x08\x12(\n\x06states\x18\x06 \x03(\x0b\x32\x18.tablestate.v1.GameState\x12\x0c\n\x04\x62ots\x18\x07 \x03(\t\"E\n\tStepBatch\x12\'\n\x04\x66orm\x18\x01 \x01(\x0e\x32\x19.tablestate.v1.ActionForm\x12\x0f\n\x07\x61\x63tions\x18\x02 \x01(\x0c\"F\n\tCopyBatch\x12\x0e\n\x06source\x18\x01 \x01(\r\x12\r\n\x05slots\x18\x02 \x03(\r\x12\x11\n\x04seed\x18\x03 \x01(\x06H\x00\x88\x01\x01\x42\x07\n\x05_seed\"E\n\nLoadStates\x12\r\n\x05slots\x18\x01 \x03(\r\x12(\n\x06states\x18\x02 \x03(\x0b\x32\x18.tablestate.v1.GameState\"\x1b\n\nDumpStates\x12\r\n\x05slots\x18\x01 \x03(\r\"H\n\tPlayDraws\x12\x0c\n\x04slot\x18\x01 \x01(\r\x12\x13\n\x06\x61\x63tion\x18\x02 \x01(\rH\x00\x88\x01\x01\x12\r\n\x05\x64raws\x18\x03 \x03(\rB\t\n\x07_action\"J\n\x0bPlayedDraws\x12\x11\n\tnext_draw\x18\x01 \x01(\r\x12(\n\x05seats\x18\x02 \x03(\x0b\x32\x19.tablestate.v1.SeatEvents\"6\n\nSeatEvents\x12(\n\x06\x65vents\x18\x01 \x03(\x0b\x32\x18.tablestate.v1.GameEvent\"\x0c\n\nCloseBatch\"\xc4\x01\n\x0ePlayoutRequest\x12-\n\x07options\x18\x01 \x01(\x0b\x32\x1a.tablestate.v1.GameOptionsH\x00\x12)\n\x05state\x18\x02 \x01(\x0b\x32\x18.tablestate.v1.GameStateH\x00\x12\r\n\x05games\x18\x03 \x01(\r\x12\x0c\n\x04seed\x18\x04 \x01(\x06\x12\x0e\n\x06player\x18\x05 \x01(\t\x12\x11\n\tmax_plies\x18\x06 \x01(\r\x12\x0f\n\x07threads\x18\x07 \x01(\rB\x07\n\x05start\"t\n\x0fPlayoutResponse\x12\x10\n\x08\x66inished\x18\x01 \x01(\x04\x12\x12\n\nunfinished\x18\x02 \x01(\x04\x12\r\n\x05plies\x18\x03 \x01(\x04\x12\r\n\x05\x64raws\x18\x04 \x01(\x04\x12\x0c\n\x04wins\x18\x05 \x03(\x04\x12\x0f\n\x07returns\x18\x06 \x03(\x01\"\x90\x01\n\x0cPerftRequest\x12-\n\x07options\x18\x01 \x01(\x0b\x32\x1a.tablestate.v1.GameOptionsH\x00\x12)\n\x05state\x18\x02 \x01(\x0b\x32\x18.tablestate.v1.GameStateH\x00\x12\r\n\x05\x64\x65pth\x18\x03 \x01(\r\x12\x0e\n\x06\x64ivide\x18\x04 \x01(\x08\x42\x07\n\x05start\"S\n\rPerftResponse\x12\x11\n\tsequences\x18\x01 \x01(\x04\x12/\n\tdivisions\x18\x02 \x03(\x0b\x32\x1c.tablestate.v1.PerftDivision\"C\n\rPerftDivision\x12\r\n\x05index\x18\x01 \x01(\r\x12\x10\n\x08notation\x18\x02 \x01(\t\x12\x11\n\tsequences\x18\x03 \x01(\x04\x32\x88\x03\n\rEngineService\x12O\n\x08Simulate\x12\x1e.tablestate.v1.SimulateRequest\x1a\x1f.tablestate.v1.SimulateResponse(\x01\x30\x01\x12H\n\x07Playout\x12\x1d.tablestate.v1.PlayoutRequest\x1a\x1e.tablestate.v1.PlayoutResponse\x12\x42\n\x05Perft\x12\x1b.tablestate.v1.PerftRequest\x1a\x1c.tablestate.v1.PerftResponse\x12G\n\x06Search\x12\x1c.tablestate.v1.SearchRequest\x1a\x1d.tablestate.v1.SearchResponse0\x01\x12O\n\x08\x45valuate\x12\x1e.tablestate.v1.EvaluateRequest\x1a\x1f.tablestate.v1.EvaluateResponse(\x01\x30\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\"tablestate/v1/engine_service.proto\x12\rtablestate.v1\x1a\x1atablestate/v1/access.proto\x1a\x19tablestate/v1/batch.proto\x1a\x1ctablestate/v1/evaluate.proto\x1a\x18tablestate/v1/game.proto\x1a\x1atablestate/v1/search.proto\"\x83\x03\n\x0fSimulateRequest\x12\r\n\x05\x62\x61tch\x18\x01 \x01(\r\x12*\n\x06wanted\x18\x02 \x01(\x0b\x32\x1a.tablestate.v1.WantedParts\x12(\n\x04open\x18\x03 \x01(\x0b\x32\x18.tablestate.v1.OpenBatchH\x00\x12(\n\x04step\x18\x04 \x01(\x0b\x32\x18.tablestate.v1.StepBatchH\x00\x12(\n\x04\x63opy\x18\x05 \x01(\x0b\x32\x18.tablestate.v1.CopyBatchH\x00\x12)\n\x04load\x18\x06 \x01(\x0b\x32\x19.tablestate.v1.LoadStatesH\x00\x12)\n\x04\x64ump\x18\x07 \x01(\x0b\x32\x19.tablestate.v1.DumpStatesH\x00\x12(\n\x04play\x18\x08 \x01(\x0b\x32\x18.tablestate.v1.PlayDrawsH\x00\x12*\n\x05\x63lose\x18\t \x01(\x0b\x32\x19.tablestate.v1.CloseBatchH\x00\x42\x0b\n\toperation\"\xcb\x01\n\x10SimulateResponse\x12\r\n\x05\x62\x61tch\x18\x01 \x01(\r\x12(\n\x05shape\x18\x02 \x01(\x0b\x32\x19.tablestate.v1.BatchShape\x12*\n\x06played\x18\x03 \x01(\x0b\x32\x1a.tablestate.v1.PlayedDraws\x12(\n\x06states\x18\x14 \x03(\x0b\x32\x18.tablestate.v1.GameState\x12(\n\x05parts\x18\x15 \x01(\x0b\x32\x19.tablestate.v1.BatchParts\"\xaf\x01\n\tOpenBatch\x12+\n\x07options\x18\x01 \x01(\x0b\x32\x1a.tablestate.v1.GameOptions\x12\x0c\n\x04size\x18\x02 \x01(\r\x12\x0c\n\x04seed\x18\x03 \x01(\x06\x12\r\n\x05seeds\x18\x04 \x03(\x06\x12\x12\n\nauto_reset\x18\x05 \x01(\x08\x12(\n\x06states\x18\x06 \x03(\x0b\x32\x18.tablestate.v1.GameState\x12\x0c\n\x04\x62ots\x18\x07 \x03(\t\"E\n\tStepBatch\x12\'\n\x04\x66orm\x18\x01 \x01(\x0e\x32\x19.tablestate.v1.ActionForm\x12\x0f\n\x07\x61\x63tions\x18\x02 \x01(\x0c\"F\n\tCopyBatch\x12\x0e\n\x06source\x18\x01 \x01(\r\x12\r\n\x05slots\x18\x02 \x03(\r\x12\x11\n\x04seed\x18\x03 \x01(\x06H\x00\x88\x01\x01\x42\x07\n\x05_seed\"E\n\nLoadStates\x12\r\n\x05slots\x18\x01 \x03(\r\x12(\n\x06states\x18\x02 \x03(\x0b\x32\x18.tablestate.v1.GameState\"\x1b\n\nDumpStates\x12\r\n\x05slots\x18\x01 \x03(\r\"H\n\tPlayDraws\x12\x0c\n\x04slot\x18\x01 \x01(\r\x12\x13\n\x06\x61\x63tion\x18\x02 \x01(\rH\x00\x88\x01\x01\x12\r\n\x05\x64raws\x18\x03 \x03(\rB\t\n\x07_action\"J\n\x0bPlayedDraws\x12\x11\n\tnext_draw\x18\x01 \x01(\r\x12(\n\x05seats\x18\x02 \x03(\x0b\x32\x19.tablestate.v1.SeatEvents\"6\n\nSeatEvents\x12(\n\x06\x65vents\x18\x01 \x03(\x0b\x32\x18.tablestate.v1.GameEvent\"\x0c\n\nCloseBatch\"\xc4\x01\n\x0ePlayoutRequest\x12-\n\x07options\x18\x01 \x01(\x0b\x32\x1a.tablestate.v1.GameOptionsH\x00\x12)\n\x05state\x18\x02 \x01(\x0b\x32\x18.tablestate.v1.GameStateH\x00\x12\r\n\x05games\x18\x03 \x01(\r\x12\x0c\n\x04seed\x18\x04 \x01(\x06\x12\x0e\n\x06player\x18\x05 \x01(\t\x12\x11\n\tmax_plies\x18\x06 \x01(\r\x12\x0f\n\x07threads\x18\x07 \x01(\rB\x07\n\x05start\"t\n\x0fPlayoutResponse\x12\x10\n\x08\x66inished\x18\x01 \x01(\x04\x12\x12\n\nunfinished\x18\x02 \x01(\x04\x12\r\n\x05plies\x18\x03 \x01(\x04\x12\r\n\x05\x64raws\x18\x04 \x01(\x04\x12\x0c\n\x04wins\x18\x05 \x03(\x04\x12\x0f\n\x07returns\x18\x06 \x03(\x01\"\x90\x01\n\x0cPerftRequest\x12-\n\x07options\x18\x01 \x01(\x0b\x32\x1a.tablestate.v1.GameOptionsH\x00\x12)\n\x05state\x18\x02 \x01(\x0b\x32\x18.tablestate.v1.GameStateH\x00\x12\r\n\x05\x64\x65pth\x18\x03 \x01(\r\x12\x0e\n\x06\x64ivide\x18\x04 \x01(\x08\x42\x07\n\x05start\"S\n\rPerftResponse\x12\x11\n\tsequences\x18\x01 \x01(\x04\x12/\n\tdivisions\x18\x02 \x03(\x0b\x32\x1c.tablestate.v1.PerftDivision\"C\n\rPerftDivision\x12\r\n\x05index\x18\x01 \x01(\r\x12\x10\n\x08notation\x18\x02 \x01(\t\x12\x11\n\tsequences\x18\x03 \x01(\x04\x32\xb0\x03\n\rEngineService\x12W\n\x08Simulate\x12\x1e.tablestate.v1.SimulateRequest\x1a\x1f.tablestate.v1.SimulateResponse\"\x06\xaa\xd4\x18\x02\x08\x02(\x01\x30\x01\x12P\n\x07Playout\x12\x1d.tablestate.v1.PlayoutRequest\x1a\x1e.tablestate.v1.PlayoutResponse\"\x06\xaa\xd4\x18\x02\x08\x02\x12J\n\x05Perft\x12\x1b.tablestate.v1.PerftRequest\x1a\x1c.tablestate.v1.PerftResponse\"\x06\xaa\xd4\x18\x02\x08\x02\x12O\n\x06Search\x12\x1c.tablestate.v1.SearchRequest\x1a\x1d.tablestate.v1.SearchResponse\"\x06\xaa\xd4\x18\x02\x08\x02\x30\x01\x12W\n\x08\x45valuate\x12\x1e.tablestate.v1.EvaluateRequest\x1a\x1f.tablestate.v1.EvaluateResponse\"\x06\xaa\xd4\x18\x02\x08\x02(\x01\x30\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'tablestate.v1.engine_service_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_SIMULATEREQUEST']._serialized_start=165
-  _globals['_SIMULATEREQUEST']._serialized_end=552
-  _globals['_SIMULATERESPONSE']._serialized_start=555
-  _globals['_SIMULATERESPONSE']._serialized_end=758
-  _globals['_OPENBATCH']._serialized_start=761
-  _globals['_OPENBATCH']._serialized_end=936
-  _globals['_STEPBATCH']._serialized_start=938
-  _globals['_STEPBATCH']._serialized_end=1007
-  _globals['_COPYBATCH']._serialized_start=1009
-  _globals['_COPYBATCH']._serialized_end=1079
-  _globals['_LOADSTATES']._serialized_start=1081
-  _globals['_LOADSTATES']._serialized_end=1150
-  _globals['_DUMPSTATES']._serialized_start=1152
-  _globals['_DUMPSTATES']._serialized_end=1179
-  _globals['_PLAYDRAWS']._serialized_start=1181
-  _globals['_PLAYDRAWS']._serialized_end=1253
-  _globals['_PLAYEDDRAWS']._serialized_start=1255
-  _globals['_PLAYEDDRAWS']._serialized_end=1329
-  _globals['_SEATEVENTS']._serialized_start=1331
-  _globals['_SEATEVENTS']._serialized_end=1385
-  _globals['_CLOSEBATCH']._serialized_start=1387
-  _globals['_CLOSEBATCH']._serialized_end=1399
-  _globals['_PLAYOUTREQUEST']._serialized_start=1402
-  _globals['_PLAYOUTREQUEST']._serialized_end=1598
-  _globals['_PLAYOUTRESPONSE']._serialized_start=1600
-  _globals['_PLAYOUTRESPONSE']._serialized_end=1716
-  _globals['_PERFTREQUEST']._serialized_start=1719
-  _globals['_PERFTREQUEST']._serialized_end=1863
-  _globals['_PERFTRESPONSE']._serialized_start=1865
-  _globals['_PERFTRESPONSE']._serialized_end=1948
-  _globals['_PERFTDIVISION']._serialized_start=1950
-  _globals['_PERFTDIVISION']._serialized_end=2017
-  _globals['_ENGINESERVICE']._serialized_start=2020
-  _globals['_ENGINESERVICE']._serialized_end=2412
+  _globals['_ENGINESERVICE'].methods_by_name['Simulate']._loaded_options = None
+  _globals['_ENGINESERVICE'].methods_by_name['Simulate']._serialized_options = b'\252\324\030\002\010\002'
+  _globals['_ENGINESERVICE'].methods_by_name['Playout']._loaded_options = None
+  _globals['_ENGINESERVICE'].methods_by_name['Playout']._serialized_options = b'\252\324\030\002\010\002'
+  _globals['_ENGINESERVICE'].methods_by_name['Perft']._loaded_options = None
+  _globals['_ENGINESERVICE'].methods_by_name['Perft']._serialized_options = b'\252\324\030\002\010\002'
+  _globals['_ENGINESERVICE'].methods_by_name['Search']._loaded_options = None
+  _globals['_ENGINESERVICE'].methods_by_name['Search']._serialized_options = b'\252\324\030\002\010\002'
+  _globals['_ENGINESERVICE'].methods_by_name['Evaluate']._loaded_options = None
+  _globals['_ENGINESERVICE'].methods_by_name['Evaluate']._serialized_options = b'\252\324\030\002\010\002'
+  _globals['_SIMULATEREQUEST']._serialized_start=193
+  _globals['_SIMULATEREQUEST']._serialized_end=580
+  _globals['_SIMULATERESPONSE']._serialized_start=583
+  _globals['_SIMULATERESPONSE']._serialized_end=786
+  _globals['_OPENBATCH']._serialized_start=789
+  _globals['_OPENBATCH']._serialized_end=964
+  _globals['_STEPBATCH']._serialized_start=966
+  _globals['_STEPBATCH']._serialized_end=1035
+  _globals['_COPYBATCH']._serialized_start=1037
+  _globals['_COPYBATCH']._serialized_end=1107
+  _globals['_LOADSTATES']._serialized_start=1109
+  _globals['_LOADSTATES']._serialized_end=1178
+  _globals['_DUMPSTATES']._serialized_start=1180
+  _globals['_DUMPSTATES']._serialized_end=1207
+  _globals['_PLAYDRAWS']._serialized_start=1209
+  _globals['_PLAYDRAWS']._serialized_end=1281
+  _globals['_PLAYEDDRAWS']._serialized_start=1283
+  _globals['_PLAYEDDRAWS']._serialized_end=1357
+  _globals['_SEATEVENTS']._serialized_start=1359
+  _globals['_SEATEVENTS']._serialized_end=1413
+  _globals['_CLOSEBATCH']._serialized_start=1415
+  _globals['_CLOSEBATCH']._serialized_end=1427
+  _globals['_PLAYOUTREQUEST']._serialized_start=1430
+  _globals['_PLAYOUTREQUEST']._serialized_end=1626
+  _globals['_PLAYOUTRESPONSE']._serialized_start=1628
+  _globals['_PLAYOUTRESPONSE']._serialized_end=1744
+  _globals['_PERFTREQUEST']._serialized_start=1747
+  _globals['_PERFTREQUEST']._serialized_end=1891
+  _globals['_PERFTRESPONSE']._serialized_start=1893
+  _globals['_PERFTRESPONSE']._serialized_end=1976
+  _globals['_PERFTDIVISION']._serialized_start=1978
+  _globals['_PERFTDIVISION']._serialized_end=2045
+  _globals['_ENGINESERVICE']._serialized_start=2048
+  _globals['_ENGINESERVICE']._serialized_end=2480
 # @@protoc_insertion_point(module_scope)

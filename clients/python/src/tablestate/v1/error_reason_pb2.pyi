@@ -100,6 +100,14 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """[PERMISSION_DENIED] The feed secret is not the server's, or the server has
     none and so no feed.
     """
+    ERROR_REASON_WRONG_KEY: _ErrorReason.ValueType  # 28
+    """[UNAUTHENTICATED] The call has no key or token in its `authorization`
+    header, or one that the server does not know or that has expired.
+    """
+    ERROR_REASON_NOT_PERMITTED: _ErrorReason.ValueType  # 29
+    """[PERMISSION_DENIED] The key or token is not one of the role that the method
+    wants. Metadata: `role`.
+    """
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """Why a call failed. Every error status carries a `google.rpc.ErrorInfo` whose
@@ -185,5 +193,13 @@ not known: repeat it with the same request id.
 ERROR_REASON_WRONG_FEED_SECRET: ErrorReason.ValueType  # 27
 """[PERMISSION_DENIED] The feed secret is not the server's, or the server has
 none and so no feed.
+"""
+ERROR_REASON_WRONG_KEY: ErrorReason.ValueType  # 28
+"""[UNAUTHENTICATED] The call has no key or token in its `authorization`
+header, or one that the server does not know or that has expired.
+"""
+ERROR_REASON_NOT_PERMITTED: ErrorReason.ValueType  # 29
+"""[PERMISSION_DENIED] The key or token is not one of the role that the method
+wants. Metadata: `role`.
 """
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015

@@ -65,10 +65,12 @@ class WatchFeedRequest(_message.Message):
     TENANT_FIELD_NUMBER: _builtins.int
     CURSOR_FIELD_NUMBER: _builtins.int
     feed_secret: _builtins.str
-    """The secret that the operator has given the server; see `docs/feed.md`."""
+    """The secret that the operator has given the server; see `docs/feed.md`. With
+    an operator's key none is needed.
+    """
     tenant: _builtins.str
     """The tenant whose matches are told of; empty: those that were created
-    without one.
+    without one. With a key it is the key's, and may be left out.
     """
     cursor: _builtins.str
     """The `cursor` of the last item that was received; empty: from the first on."""

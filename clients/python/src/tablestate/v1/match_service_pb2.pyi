@@ -72,8 +72,8 @@ class CreateMatchRequest(_message.Message):
     """When the match starts."""
     tenant: _builtins.str
     """The operator's name for whom the match belongs to, at most 64 characters:
-    WatchFeed tells of the matches of one tenant. Nothing checks yet who may
-    name which.
+    WatchFeed tells of the matches of one tenant. On a server with keys it is
+    the tenant of the caller's key, and may be left out.
     """
     @_builtins.property
     def options(self) -> _game_pb2.GameOptions:
@@ -154,7 +154,8 @@ class JoinMatchRequest(_message.Message):
     """A name to show, at most 64 characters, without control characters."""
     player_id: _builtins.str
     """The operator's id of the player, at most 128 characters. Shown to the host
-    only.
+    only. For a caller whose key or token names a player it is that player, and
+    may be left out.
     """
     def __init__(
         self,

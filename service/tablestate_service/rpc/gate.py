@@ -1,0 +1,121 @@
+"""Who may call what: enforced for every method by what its descriptor says."""
+
+import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import grpc
+from google.protobuf.descriptor import MethodDescriptor
+
+from tablestate.v1 import access_pb2
+from tablestate_service.domain.access import ANYBODY, STRANGER, Caller, Role
+from tablestate_service.domain.errors import not_permitted, wrong_key
+from tablestate_service.ports import Keyring
+from tablestate_service.rpc.callers import set_caller
+
+Context: TypeAlias = "grpc.aio.ServicerContext[bytes, bytes]"
+
+RECHECK_SECONDS = 5.0
+"""How often a stream's key or token is looked at again."""
+
+_SCHEME = "bearer "
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """Who may call a method. `role` of None: nobody."""
+
+    role: Role | None
+    is_opened_by_feed_secret: bool = False
+
+
+FOR_ANYONE = Rule(Role.ANYONE)
+"""The rule of services that are not Tablestate's own."""
+
+
+def rule_of(method: MethodDescriptor) -> Rule:
+    """What the descriptor of a method says; one that says nothing is for nobody."""
+    access = method.GetOptions().Extensions[access_pb2.access]
+    role = Role(access.role) if access.role else None
+    return Rule(role, access.token == access_pb2.REQUEST_TOKEN_FEED)
+
+
+class Gate:
+    """Lets callers in."""
+
+    def __init__(self, keyring: Keyring | None) -> None:
+        """Know callers by their keys and tokens; with no keyring everybody is a player."""
+        self._keyring = keyring
+
+    def enter(self, rule: Rule, context: Context) -> None:
+        """Find out who calls; refuses WRONG_KEY, NOT_PERMITTED."""
+        set_caller(self._admitted(rule, context))
+
+    @contextmanager
+    def kept_open(self, rule: Rule, context: Context) -> Iterator[None]:
+        """End a stream with WRONG_KEY when its key or token is no longer worth anything."""
+        if self._keyring is None or rule.role is Role.ANYONE:
+            yield
+            return
+        with _Recheck(self._keyring, _credential(context)):
+            yield
+
+    def _admitted(self, rule: Rule, context: Context) -> Caller:
+        if rule.role is None:
+            raise not_permitted("UNSPECIFIED")
+        if rule.role is Role.ANYONE:
+            return STRANGER
+        if self._keyring is None:
+            if rule.role is Role.OPERATOR and not rule.is_opened_by_feed_secret:
+                raise not_permitted(rule.role.name)
+            return ANYBODY
+        found = self._keyring.caller(_credential(context))
+        if found is None:
+            raise wrong_key()
+        if found.role < rule.role:
+            raise not_permitted(rule.role.name)
+        return found
+
+
+class _Recheck:
+    """Looks again and again whether a credential still opens the service."""
+
+    def __init__(self, keyring: Keyring, credential: str) -> None:
+        self._keyring = keyring
+        self._credential = credential
+        self._loop = asyncio.get_running_loop()
+        task = asyncio.current_task()
+        assert task is not None, "a handler runs in a task"
+        self._task = task
+        self._is_over = False
+
+    def __enter__(self) -> None:
+        self._timer = self._loop.call_later(RECHECK_SECONDS, self._look)
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        self._timer.cancel()
+        # If somebody else has cancelled the call as well, that counts.
+        if (
+            self._is_over
+            and isinstance(error, asyncio.CancelledError)
+            and self._task.uncancel() == 0
+        ):
+            raise wrong_key() from None
+
+    def _look(self) -> None:
+        if self._keyring.caller(self._credential) is not None:
+            self._timer = self._loop.call_later(RECHECK_SECONDS, self._look)
+        else:
+            self._is_over = True
+            self._task.cancel()
+
+
+def _credential(context: Context) -> str:
+    """What a call brings in its `authorization` header; empty if that is not exactly one."""
+    given = [value for key, value in context.invocation_metadata() or () if key == "authorization"]
+    text = given[0] if len(given) == 1 else ""
+    if not isinstance(text, str) or text[: len(_SCHEME)].lower() != _SCHEME:
+        return ""
+    return text[len(_SCHEME) :]
