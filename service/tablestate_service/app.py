@@ -1,15 +1,16 @@
 """The one place that builds concrete things and puts them together."""
 
 import asyncio
+import dataclasses
 import gc
 import logging
 import os
+import platform
 import signal
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import grpc
 from google.protobuf import descriptor_pool
@@ -20,7 +21,6 @@ from tablestate.v1 import catalog_service_pb2, engine_service_pb2, match_service
 from tablestate_service import __version__, logs
 from tablestate_service.adapters.fault_points import FaultPoints
 from tablestate_service.adapters.local_feed import LocalFeed
-from tablestate_service.adapters.observed_store import observed
 from tablestate_service.adapters.opening import StoreUnusableError
 from tablestate_service.adapters.sqlite_store import SqliteStore
 from tablestate_service.adapters.system import (
@@ -31,8 +31,9 @@ from tablestate_service.adapters.system import (
     go_later,
 )
 from tablestate_service.listening import ListenError, listen, server_options
+from tablestate_service.observation import gauge, observation, show_metrics, told
 from tablestate_service.ports import Clock, Engine, Entropy, Keyring, MatchFeed, MatchStore
-from tablestate_service.ports.observing import Observer, Observers
+from tablestate_service.ports.observing import Observer
 from tablestate_service.ports.simulator import Simulator
 from tablestate_service.rpc import messages
 from tablestate_service.rpc.catalog_servicer import CatalogServicer
@@ -44,21 +45,14 @@ from tablestate_service.rpc.health_servicer import HealthServicer
 from tablestate_service.rpc.match_servicer import MatchServicer, World
 from tablestate_service.rpc.stream_servicer import StreamServicer
 from tablestate_service.rpc.wrapper import Wrapper
-from tablestate_service.settings import (
-    Limits,
-    Settings,
-    SettingsError,
-    address_of,
-    split_address,
-)
+from tablestate_service.settings import Limits, Settings, address_of
 from tablestate_service.usecases.bots import BotRunner
+from tablestate_service.usecases.catalog import Capacity, ServerInfo, StoreKind
 from tablestate_service.usecases.counting import Counting
+from tablestate_service.usecases.health import StoreHealth
 from tablestate_service.usecases.matches import Matches
 from tablestate_service.usecases.webhooks import HookRunner
 from tablestate_service.webhook_file import read_webhooks
-
-if TYPE_CHECKING:
-    from tablestate_service.adapters.prometheus import PrometheusMetrics
 
 __all__ = [
     "ListenError",
@@ -133,7 +127,7 @@ async def running_service(
     parts = parts or Parts()
     limits = settings.limits
     async with AsyncExitStack() as stack:
-        observer, metrics = _observation(stack, settings, parts)
+        observer, metrics = observation(stack, settings, parts.observers)
         storage = await _open_storage(stack, settings, parts, observer)
         world, runner = _build(stack, storage, settings, parts)
         await runner.start()
@@ -147,10 +141,12 @@ async def running_service(
             observer=observer,
         )
         health = HealthServicer([each.full_name for each in _SERVICES])
+        looking = asyncio.ensure_future(StoreHealth(world.store, health.note_store).run())
+        stack.push_async_callback(_cancel, [looking])
         engine = _engine_servicer(stack, core_simulator(), limits)
         if metrics is not None:
-            _gauge(metrics, world, runner, engine)
-            _show_metrics(stack, metrics, settings.metrics)
+            gauge(metrics, world, runner, engine, health)
+            show_metrics(stack, metrics, settings.metrics)
         server = _server(settings, world, engine, wrapper, health)
         port = await listen(server, settings)
         ends = (health.drain, engine.close, world.feed.close)
@@ -200,57 +196,6 @@ class _Storage:
     look_seconds: float | None
 
 
-def _observation(
-    stack: AsyncExitStack, settings: Settings, parts: Parts
-) -> tuple[Observer | None, "PrometheusMetrics | None"]:
-    """Who is told of calls and of the store, if anybody is; and the metrics, if they are wanted."""
-    observers, metrics = list(parts.observers), None
-    # Most services need neither: they are loaded by those that do.
-    if settings.traces:
-        try:
-            from tablestate_service.adapters.tracing import Tracing, exporting_provider
-        except ImportError:
-            raise SettingsError("traces need the package tablestate-service[otel]") from None
-        provider = exporting_provider()
-        stack.callback(provider.shutdown)
-        observers.append(Tracing(provider))
-    if settings.metrics:
-        from tablestate_service.adapters.prometheus import PrometheusMetrics
-
-        metrics = PrometheusMetrics()
-        observers.append(metrics)
-    if len(observers) == 1:
-        return observers[0], metrics
-    return (Observers(observers) if observers else None), metrics
-
-
-def _gauge(
-    metrics: "PrometheusMetrics", world: World, runner: BotRunner, engine: EngineServicer
-) -> None:
-    """Show what is read off the parts whenever somebody asks."""
-    matches, feed = world.matches, world.feed
-    metrics.info(version=__version__)
-    metrics.gauge("matches_loaded", "Matches kept in memory.", lambda: matches.loaded)
-    metrics.gauge(
-        "watches", "Watches, Play streams and feeds now open.", lambda: feed.subscriptions
-    )
-    metrics.gauge("bots_thinking", "Turns that bots think about now.", lambda: runner.thinking)
-    metrics.gauge("bots_waiting", "Matches that wait for a bot's turn.", lambda: runner.waiting)
-    metrics.gauge("batch_slots", "Games in the batches of all streams.", lambda: engine.slots)
-    metrics.gauge("engine_calls", "Playouts, counts and searches now.", lambda: engine.running)
-
-
-def _show_metrics(stack: AsyncExitStack, metrics: "PrometheusMetrics", address: str) -> None:
-    from tablestate_service.adapters.prometheus import MetricsPort
-
-    try:
-        port = MetricsPort(metrics, *split_address("metrics", address))
-    except OSError as error:
-        raise ListenError(f"cannot listen on {address} for metrics: {error.strerror}") from None
-    stack.callback(port.close)
-    log.info("metrics", extra={"port": port.port})
-
-
 async def _open_storage(
     stack: AsyncExitStack, settings: Settings, parts: Parts, observer: Observer | None
 ) -> _Storage:
@@ -262,7 +207,7 @@ async def _open_storage(
             settings.data_dir, vfs=parts.vfs, faults=parts.faults, committed=committed
         )
         stack.push_async_callback(files.close)
-        return _Storage(_told(files, observer), LocalFeed(limits.max_watches), None)
+        return _Storage(told(files, observer), LocalFeed(limits.max_watches), None)
     # Most services need no driver of PostgreSQL: it is loaded by those that do.
     from tablestate_service.adapters.postgres_database import open_database
     from tablestate_service.adapters.postgres_feed import POLL_SECONDS, PostgresFeed
@@ -274,11 +219,7 @@ async def _open_storage(
     feed = PostgresFeed(database, settings.store_listen or settings.store, limits.max_watches)
     feed.start()
     stack.push_async_callback(feed.stop)
-    return _Storage(_told(store, observer), feed, POLL_SECONDS)
-
-
-def _told(store: MatchStore, observer: Observer | None) -> MatchStore:
-    return observed(store, observer) if observer else store
+    return _Storage(told(store, observer), feed, POLL_SECONDS)
 
 
 def _build(
@@ -362,11 +303,12 @@ def _server(
 ) -> grpc.aio.Server:
     server = grpc.aio.server(options=server_options(settings.limits))
     feed = FeedServicer(world.store, world.feed, settings.feed_secret)
+    catalog = CatalogServicer(world.engine, _server_info(settings, world.clock.now()))
     servicers = [MatchServicer(world), StreamServicer(world), feed]
     server.add_generic_rpc_handlers(
         (
             handlers_of(_MATCHES, servicers, wrapper),
-            handlers_of(_CATALOG, [CatalogServicer(world.engine, __version__)], wrapper),
+            handlers_of(_CATALOG, [catalog], wrapper),
             handlers_of(_ENGINE, [engine], wrapper),
             handlers_of(_HEALTH, [health], wrapper, rule=FOR_ANYONE, while_draining=True),
         )
@@ -375,6 +317,19 @@ def _server(
         names = [each.full_name for each in (*_SERVICES, _HEALTH)]
         reflection.enable_server_reflection((*names, reflection.SERVICE_NAME), server)
     return server
+
+
+def _server_info(settings: Settings, start_time: int) -> ServerInfo:
+    shown = (each.name for each in dataclasses.fields(Capacity))
+    python = f"{platform.python_implementation()} {platform.python_version()}"
+    return ServerInfo(
+        version=__version__,
+        build=f"{platform.system().lower()}-{platform.machine()}, {python}",
+        start_time=start_time,
+        store=StoreKind.POSTGRESQL if settings.store else StoreKind.SQLITE,
+        capacity=Capacity(**{name: getattr(settings.limits, name) for name in shown}),
+        has_feed=bool(settings.feed_secret),
+    )
 
 
 async def _drain(

@@ -370,3 +370,9 @@ async def test_a_webhook_goes_on_where_it_was(store: MatchStore) -> None:
     assert await store.claim_hook("other") == 2, "a new one begins with what comes now"
     assert await store.move_hook("push", 1)
     assert await store.claim_hook("push") == 1
+
+
+async def test_a_store_that_works_says_so(store: MatchStore) -> None:
+    await store.check()
+    await store.append(append_of(created(1)))
+    await store.check()

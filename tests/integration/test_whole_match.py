@@ -2,6 +2,7 @@
 
 import asyncio
 import random
+import time
 from typing import Any
 
 import grpc
@@ -172,6 +173,10 @@ async def test_options_are_refused_with_every_fault(real: Client) -> None:
 async def test_the_catalog_tells_what_is_played(real: Client) -> None:
     info = await real.catalog.GetServerInfo(catalog_service_pb2.GetServerInfoRequest())
     games = await real.catalog.ListGames(catalog_service_pb2.ListGamesRequest())
+    assert info.store == catalog_service_pb2.STORE_KIND_SQLITE and not info.has_feed
+    assert info.limits.max_watches == 20_000 and info.limits.engine_time.seconds == 600
+    assert abs(info.start_time.seconds - time.time()) < 600
+    assert "Python 3." in info.build and info.version
     assert info.games == [game.game for game in games.games]
     assert "offboard" in info.games
     assert {"greedy", "random"} <= set(games.games[0].bots)

@@ -171,6 +171,9 @@ class MemoryStore:
         await self._way()
         return self.database.claim(match_id, version, self.node)
 
+    async def check(self) -> None:
+        await self._way()
+
     async def close(self) -> None:
         self.logs.clear()
 

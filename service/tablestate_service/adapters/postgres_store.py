@@ -19,7 +19,7 @@ from tablestate_service.adapters.rows import (
     listed_of,
     told_of,
 )
-from tablestate_service.domain.errors import log_damaged, shutting_down
+from tablestate_service.domain.errors import log_damaged, shutting_down, storage_unavailable
 from tablestate_service.domain.match import MatchPhase
 from tablestate_service.ports import (
     CLAIM_SECONDS,
@@ -101,6 +101,7 @@ _MOVE_HOOK_SQL = """
     UPDATE tablestate.hooks
     SET number = $2, until = clock_timestamp() + $4 * interval '1 second'
     WHERE name = $1 AND node = $3 RETURNING 1"""
+_CHECK_SQL = "SELECT 1 FROM tablestate.schema_version WHERE NOT pg_is_in_recovery()"
 _FORGET_SQL = "DELETE FROM tablestate.turns WHERE until < clock_timestamp()"
 _RELEASE_SQL = "DELETE FROM tablestate.turns WHERE node = $1"
 _RELEASE_HOOKS_SQL = "UPDATE tablestate.hooks SET until = '-infinity' WHERE node = $1"
@@ -206,6 +207,11 @@ class PostgresStore:
     async def claim_turn(self, match_id: str, version: int) -> bool:
         """Whether this node may act for a match's actor; see `MatchStore`."""
         return bool(await self._fetch(_CLAIM_SQL, match_id, version, self._node, CLAIM_SECONDS))
+
+    async def check(self) -> None:
+        """See whether the server answers, and takes writes."""
+        if not await self._fetch(_CHECK_SQL):
+            raise storage_unavailable()
 
     async def close(self) -> None:
         """Write what is queued, leave turns and webhooks to others, and close the connections."""

@@ -48,6 +48,7 @@ _NEWS_SQL = (
 _NEW_HOOK_SQL = """
     INSERT INTO hooks (name, number) VALUES (?, (SELECT coalesce(max(number), 0) FROM news))
     ON CONFLICT DO NOTHING"""
+_CHECK_SQL = "SELECT 1 FROM matches LIMIT 1"
 _MOVE_HOOK_SQL = "UPDATE hooks SET number = ? WHERE name = ?"
 
 
@@ -132,6 +133,12 @@ class SqliteStore:
     async def claim_turn(self, match_id: str, version: int) -> bool:
         """Whether this node may act for an actor: there is no other node."""
         return True
+
+    async def check(self) -> None:
+        """See whether the writer works, on the files that were opened."""
+        await self._ask_writer(lambda connection: connection.execute(_CHECK_SQL).fetchall())
+        if not self._is_kept():
+            raise storage_unavailable()
 
     async def close(self) -> None:
         """Answer and write what is queued, then close; the database is one file then."""

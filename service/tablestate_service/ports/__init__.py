@@ -201,6 +201,9 @@ class MatchStore(Protocol):
         of two nodes that act all the same, one gets VersionConflictError.
         """
 
+    async def check(self) -> None:
+        """Nothing, if the store can be read and written."""
+
     async def close(self) -> None:
         """Finish what was begun and let go of the store."""
 

@@ -5,8 +5,11 @@ isort:skip_file
 
 from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
+from google.protobuf import duration_pb2 as _duration_pb2
 from google.protobuf import message as _message
+from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from google.protobuf.internal import containers as _containers
+from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 from tablestate.v1 import game_pb2 as _game_pb2
 import builtins as _builtins
 import sys
@@ -18,6 +21,30 @@ else:
     from typing_extensions import TypeAlias as _TypeAlias, Never as _Never
 
 DESCRIPTOR: _descriptor.FileDescriptor
+
+class _StoreKind:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _StoreKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_StoreKind.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    STORE_KIND_UNSPECIFIED: _StoreKind.ValueType  # 0
+    """Not told."""
+    STORE_KIND_SQLITE: _StoreKind.ValueType  # 1
+    """In files of its own: there is one node."""
+    STORE_KIND_POSTGRESQL: _StoreKind.ValueType  # 2
+    """In a database that other nodes may share."""
+
+class StoreKind(_StoreKind, metaclass=_StoreKindEnumTypeWrapper):
+    """Where a server keeps matches."""
+
+STORE_KIND_UNSPECIFIED: StoreKind.ValueType  # 0
+"""Not told."""
+STORE_KIND_SQLITE: StoreKind.ValueType  # 1
+"""In files of its own: there is one node."""
+STORE_KIND_POSTGRESQL: StoreKind.ValueType  # 2
+"""In a database that other nodes may share."""
+Global___StoreKind: _TypeAlias = StoreKind  # noqa: Y015
 
 @_typing.final
 class GetServerInfoRequest(_message.Message):
@@ -44,25 +71,103 @@ class GetServerInfoResponse(_message.Message):
 
     VERSION_FIELD_NUMBER: _builtins.int
     GAMES_FIELD_NUMBER: _builtins.int
+    BUILD_FIELD_NUMBER: _builtins.int
+    START_TIME_FIELD_NUMBER: _builtins.int
+    STORE_FIELD_NUMBER: _builtins.int
+    LIMITS_FIELD_NUMBER: _builtins.int
+    HAS_FEED_FIELD_NUMBER: _builtins.int
     version: _builtins.str
     """The version of the service, as "0.1.0"."""
+    build: _builtins.str
+    """What it is built for, as "linux-x86_64, CPython 3.11.2"."""
+    store: Global___StoreKind.ValueType
+    """Where it keeps matches."""
+    has_feed: _builtins.bool
+    """Whether there is a feed of all matches (WatchFeed), for those who have its secret."""
     @_builtins.property
     def games(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """The names of the games it plays."""
+
+    @_builtins.property
+    def start_time(self) -> _timestamp_pb2.Timestamp:
+        """Since when this process takes calls, by its own clock. Nodes over one store differ."""
+
+    @_builtins.property
+    def limits(self) -> Global___ServerLimits:
+        """What it bears."""
 
     def __init__(
         self,
         *,
         version: _builtins.str = ...,
         games: _abc.Iterable[_builtins.str] | None = ...,
+        build: _builtins.str = ...,
+        start_time: _timestamp_pb2.Timestamp | None = ...,
+        store: Global___StoreKind.ValueType = ...,
+        limits: Global___ServerLimits | None = ...,
+        has_feed: _builtins.bool = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["limits", b"limits", "start_time", b"start_time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["games", b"games", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["build", b"build", "games", b"games", "has_feed", b"has_feed", "limits", b"limits", "start_time", b"start_time", "store", b"store", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___GetServerInfoResponse: _TypeAlias = GetServerInfoResponse  # noqa: Y015
+
+@_typing.final
+class ServerLimits(_message.Message):
+    """What a server bears; `docs/limits.md` tells what happens beyond, and the limits that no setting changes."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MAX_REQUEST_BYTES_FIELD_NUMBER: _builtins.int
+    MAX_WATCHES_FIELD_NUMBER: _builtins.int
+    MAX_CONCURRENT_STREAMS_FIELD_NUMBER: _builtins.int
+    SLOW_READER_FIELD_NUMBER: _builtins.int
+    MAX_SIMULATIONS_FIELD_NUMBER: _builtins.int
+    MAX_SLOTS_FIELD_NUMBER: _builtins.int
+    ENGINE_CALLS_FIELD_NUMBER: _builtins.int
+    ENGINE_TIME_FIELD_NUMBER: _builtins.int
+    max_request_bytes: _builtins.int
+    """Bytes of a request."""
+    max_watches: _builtins.int
+    """Watches, Play streams and feeds that may be open on this node."""
+    max_concurrent_streams: _builtins.int
+    """Calls at a time on one connection."""
+    max_simulations: _builtins.int
+    """Simulate and Evaluate streams on this node."""
+    max_slots: _builtins.int
+    """Games in the batches of all of them."""
+    engine_calls: _builtins.int
+    """Playout, Perft and Search calls at a time on this node."""
+    @_builtins.property
+    def slow_reader(self) -> _duration_pb2.Duration:
+        """How long a message of a stream may wait for its reader."""
+
+    @_builtins.property
+    def engine_time(self) -> _duration_pb2.Duration:
+        """How long each of them may take."""
+
+    def __init__(
+        self,
+        *,
+        max_request_bytes: _builtins.int = ...,
+        max_watches: _builtins.int = ...,
+        max_concurrent_streams: _builtins.int = ...,
+        slow_reader: _duration_pb2.Duration | None = ...,
+        max_simulations: _builtins.int = ...,
+        max_slots: _builtins.int = ...,
+        engine_calls: _builtins.int = ...,
+        engine_time: _duration_pb2.Duration | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["engine_time", b"engine_time", "slow_reader", b"slow_reader"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["engine_calls", b"engine_calls", "engine_time", b"engine_time", "max_concurrent_streams", b"max_concurrent_streams", "max_request_bytes", b"max_request_bytes", "max_simulations", b"max_simulations", "max_slots", b"max_slots", "max_watches", b"max_watches", "slow_reader", b"slow_reader"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ServerLimits: _TypeAlias = ServerLimits  # noqa: Y015
 
 @_typing.final
 class ListGamesRequest(_message.Message):
