@@ -38,6 +38,7 @@ from tablestate_service.ports.simulator import Simulator
 from tablestate_service.rpc import messages
 from tablestate_service.rpc.catalog_servicer import CatalogServicer
 from tablestate_service.rpc.engine_servicer import EngineServicer
+from tablestate_service.rpc.fairness_servicer import FairnessServicer
 from tablestate_service.rpc.feed_servicer import FeedServicer
 from tablestate_service.rpc.gate import FOR_ANYONE, Gate
 from tablestate_service.rpc.handlers import handlers_of
@@ -242,7 +243,7 @@ def _build(
     )
     lanes = limits.bot_threads * _LANES_PER_BOT_THREAD
     runner = BotRunner(matches, engine, store, playing, lanes, storage.look_seconds)
-    return World(matches, store, engine, feed, parts.clock, parts.entropy), runner
+    return World(matches, store, engine, feed, parts.clock, parts.entropy, folding), runner
 
 
 def _keyring(settings: Settings) -> Keyring | None:
@@ -304,7 +305,7 @@ def _server(
     server = grpc.aio.server(options=server_options(settings.limits))
     feed = FeedServicer(world.store, world.feed, settings.feed_secret)
     catalog = CatalogServicer(world.engine, _server_info(settings, world.clock.now()))
-    servicers = [MatchServicer(world), StreamServicer(world), feed]
+    servicers = [MatchServicer(world), FairnessServicer(world), StreamServicer(world), feed]
     server.add_generic_rpc_handlers(
         (
             handlers_of(_MATCHES, servicers, wrapper),

@@ -24,6 +24,8 @@ from tablestate_service.domain.entry import (
     Stamp,
     seal,
 )
+from tablestate_service.matchfile import MatchFile
+from tools.match_files import FOLDER
 
 Fields = dict[str, Any]
 
@@ -96,7 +98,7 @@ def test_export_writes_the_same_to_stdout(
     exported: Path, played: tuple[Path, str, tablestate.Replay]
 ) -> None:
     done = run("export", played[1], "--data-dir", played[0])
-    assert done.stdout == exported.read_text(encoding="utf-8")
+    assert done.stdout.encode() == exported.read_bytes()
 
 
 def test_an_imported_match_is_served_as_it_was(
@@ -126,11 +128,11 @@ def test_what_is_not_there_is_not_exported(tmp_path: Path) -> None:
 
 
 def tampered(exported: Path, line: int, change: Callable[[Fields], None], path: Path) -> Path:
-    lines = exported.read_text(encoding="utf-8").splitlines()
+    lines = exported.read_bytes().splitlines()
     fields = json.loads(lines[line])
     change(fields)
-    lines[line] = json.dumps(fields)
-    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    lines[line] = json.dumps(fields, ensure_ascii=False, separators=(",", ":")).encode()
+    path.write_bytes(b"\n".join(lines) + b"\n")
     return path
 
 
@@ -140,7 +142,6 @@ def tampered(exported: Path, line: int, change: Callable[[Fields], None], path: 
         ("change", "ABORTED"),
         ("seat", 1),
         ("notation", "b2c2"),
-        ("draws", [1]),
         ("payload", "{}"),
         ("time", 1),
         ("request_key", "00"),
@@ -162,23 +163,27 @@ def test_a_change_of_any_field_breaks_the_chain(
 @pytest.mark.parametrize(
     ("line", "change", "words"),
     [
-        (0, {"format_version": 2}, "line 1: format"),
+        (0, {"format_version": 3}, "line 1: format"),
         (0, {"entries": 1}, "the header tells of 1"),
-        (0, {"head_hash": ""}, "does not have the hash"),
+        (0, {"head_hash": ""}, "line 1: head_hash"),
         (0, {"more": 1}, "line 1: expected a JSON object with the fields"),
-        (3, {"version": "three"}, "line 4: version is 'three'"),
-        (3, {"seat": True}, "line 4: seat is True"),
-        (3, {"seat": -1}, "line 4: seat: -1"),
-        (3, {"draws": ["x"]}, "line 4: draws: expected whole numbers"),
-        (3, {"change": "WON"}, "line 4: "),
-        (3, {"hash": "xyz"}, "line 4: "),
+        (3, {"version": "three"}, "line 4, entry 3: version is 'three'"),
+        (3, {"seat": True}, "line 4, entry 3: seat is True"),
+        (3, {"seat": -1}, "line 4, entry 3: seat: -1"),
+        (3, {"draws": [1]}, "line 4, entry 3: draw_sizes: expected"),
+        (3, {"draw_sizes": [6]}, "line 4, entry 3: draw_sizes: expected"),
+        (3, {"draws": ["x"], "draw_sizes": [6]}, "line 4, entry 3: sizes_hash"),
+        (3, {"sizes_hash": "00"}, "line 4, entry 3: sizes_hash"),
+        (3, {"draws": ["x"]}, "line 4, entry 3: draws: expected whole numbers"),
+        (3, {"change": "WON"}, "line 4, entry 3: "),
+        (3, {"hash": "xyz"}, "line 4, entry 3: "),
     ],
 )
 def test_a_malformed_line_is_named(
     exported: Path, tmp_path: Path, line: int, change: Fields, words: str
 ) -> None:
     path = tampered(exported, line, lambda fields: fields.update(change), tmp_path / "file")
-    with pytest.raises(matchfile.MatchFileError) as caught, path.open(encoding="utf-8") as lines:
+    with pytest.raises(matchfile.MatchFileError) as caught, path.open("rb") as lines:
         matchfile.read(lines)
     assert words in str(caught.value)
 
@@ -186,7 +191,12 @@ def test_a_malformed_line_is_named(
 @pytest.mark.parametrize("text", ["", "{", "[]\n", "null\n", "\n"])
 def test_what_is_no_match_file_is_refused(text: str) -> None:
     with pytest.raises(matchfile.MatchFileError, match="line 1: "):
-        matchfile.read(text.splitlines(keepends=True))
+        matchfile.read(text.encode().splitlines(keepends=True))
+
+
+def entries_of(path: Path) -> list[Entry]:
+    with path.open("rb") as lines:
+        return list(matchfile.read(lines).entries)
 
 
 def forged(entries: list[Entry], place: int, draft: Draft, path: Path) -> Path:
@@ -197,7 +207,7 @@ def forged(entries: list[Entry], place: int, draft: Draft, path: Path) -> Path:
     for entry, content in zip(entries, drafts, strict=True):
         sealed.append(seal(entry.match_id, entry.version, previous_hash, content, entry.stamp))
         previous_hash = sealed[-1].hash
-    path.write_text("".join(matchfile.write(sealed)), encoding="utf-8")
+    path.write_bytes(b"".join(matchfile.write(matchfile.MatchFile(sealed, None))))
     return path
 
 
@@ -212,8 +222,7 @@ def forged(entries: list[Entry], place: int, draft: Draft, path: Path) -> Path:
     ],
 )
 def test_a_forged_entry_does_not_follow(exported: Path, tmp_path: Path, draft: Draft) -> None:
-    with exported.open(encoding="utf-8") as lines:
-        entries = matchfile.read(lines)
+    entries = entries_of(exported)
     assert entries[4].draft.change is MatchChange.ACTION
     done = run("verify", forged(entries, 4, draft, tmp_path / "file"))
     assert done.returncode == 1
@@ -221,8 +230,7 @@ def test_a_forged_entry_does_not_follow(exported: Path, tmp_path: Path, draft: D
 
 
 def test_another_secret_does_not_fit_the_commitment(exported: Path, tmp_path: Path) -> None:
-    with exported.open(encoding="utf-8") as lines:
-        entries = matchfile.read(lines)
+    entries = entries_of(exported)
     terms = json.loads(entries[0].draft.payload) | {"secret": "00" * 32}
     draft = Draft(MatchChange.CREATED, payload=json.dumps(terms))
     done = run("verify", forged(entries, 0, draft, tmp_path / "file"))
@@ -240,4 +248,27 @@ def test_lines_come_back_as_the_entries_they_were() -> None:
         stamp = Stamp(version, Request(b"k" * 32, b"h" * 32) if version == 1 else None)
         entries.append(seal("a" * 32, version, previous_hash, draft, stamp))
         previous_hash = entries[-1].hash
-    assert matchfile.read(matchfile.write(entries)) == entries
+    for file in (MatchFile(entries, None), MatchFile(entries, [(), (6, 8)])):
+        assert matchfile.read(matchfile.write(file)) == file
+
+
+def test_a_file_of_the_first_version_is_read_as_it_was(exported: Path, tmp_path: Path) -> None:
+    path = tmp_path / "old.jsonl"
+    path.write_bytes(b"".join(matchfile.write(MatchFile(entries_of(exported), None))))
+    assert json.loads(path.read_bytes().splitlines()[0])["format_version"] == 1
+    done = run("verify", path)
+    assert done.returncode == 0, done.stderr
+    assert "sizes" not in path.read_text(encoding="utf-8")
+
+
+def test_a_size_that_the_rules_do_not_give_is_named(tmp_path: Path) -> None:
+    with (FOLDER / "eternitium.jsonl").open("rb") as lines:
+        file = matchfile.read(lines)
+    assert file.sizes is not None
+    place = next(place for place in range(4, len(file.entries)) if file.sizes[place])
+    other = [*file.sizes[:place], (2**31,) * len(file.sizes[place]), *file.sizes[place + 1 :]]
+    path = tmp_path / "file"
+    path.write_bytes(b"".join(matchfile.write(MatchFile(file.entries, other))))
+    done = run("verify", path)
+    assert done.returncode == 1
+    assert f"entry {place + 1}: the draws are of other sizes" in done.stderr

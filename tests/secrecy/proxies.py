@@ -74,6 +74,10 @@ class StepProxy:
     def draws(self) -> list[int]:
         return self.truth.draws
 
+    @property
+    def draw_bounds(self) -> list[int]:
+        return self.truth.draw_bounds
+
     def events(self, viewer: int | None) -> list[bytes]:
         return self.truth.events(viewer)
 

@@ -140,6 +140,7 @@ class Table:
         for host in (b"", self.host, self.seats[0]):
             await self.tape.call("GetMatch", pb.GetMatchRequest(match_id=match_id, host_token=host))
         await self.tape.call("ListMatches", pb.ListMatchesRequest())
+        await self.tape.call("VerifyReplay", pb.VerifyReplayRequest(match_id=match_id))
         for token in (b"", *self.seats, self.host, self.host + b"too long"):
             viewing = pb.GetViewRequest(
                 match_id=match_id,

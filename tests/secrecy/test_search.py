@@ -46,6 +46,7 @@ async def test_secrets_appear_only_in_a_replay_after_the_end_where_that_was_agre
     assert scenario.needles.find([Taped("output", written)]) == set()
     surfaces = {taped.surface for taped in scenario.before_end}
     assert surfaces >= {"GetView", "GetView refused", "SubmitAction refused", "GetReplay", "Play"}
+    assert "VerifyReplay" in surfaces
     assert len(scenario.logged) > 100
 
 

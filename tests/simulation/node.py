@@ -106,18 +106,19 @@ class Node:
         )
         self._feed = SimulatedFeed(cluster.news, store, self.line)
         clock, entropy = SkewedClock(weather), DrawnEntropy(weather)
+        folding = SlowWorkers(weather, 0.005)
         matches = Matches(
             store=store,
             engine=cluster.engine,
             feed=self._feed,
-            workers=SlowWorkers(weather, 0.005),
+            workers=folding,
             clock=clock,
             capacity=weather.chooser.choice(_CAPACITIES),
             is_followed=True,
         )
         thinking = ThinkingWorkers(weather, _THOUGHT)
         self._runner = BotRunner(matches, cluster.engine, store, thinking, _LANES, POLL_SECONDS)
-        world = World(matches, store, cluster.engine, self._feed, clock, entropy)
+        world = World(matches, store, cluster.engine, self._feed, clock, entropy, folding)
         self._unary, self._streaming = MatchServicer(world), StreamServicer(world)
         self._background = [self._begin(self._start()), self._begin(self._feed.keep_polling())]
         cluster.news.feeds.append(self._feed)

@@ -3,10 +3,10 @@
 from collections.abc import Callable
 from typing import TypeVar
 
-from support.fake_engine import FakeEngine
+from support.fake_engine import DEFAULT_GOAL, FakeEngine
 from support.memory_store import MemoryStore
 from support.service import HOST, CountingEntropy, FixedClock, token
-from tablestate.v1 import game_pb2
+from tablestate.v1 import game_pb2, offboard_pb2
 from tablestate_service.adapters.local_feed import LocalFeed
 from tablestate_service.domain import decide, fairness
 from tablestate_service.domain.entry import Request, Stamp, request_key
@@ -37,8 +37,10 @@ def make_terms(
     start: StartPolicy = StartPolicy.WHEN_FULL,
     reveal: RevealPolicy = RevealPolicy.AT_END,
     tenant: str = "",
+    goal: int = DEFAULT_GOAL,
 ) -> Terms:
     """Terms of the fake game."""
+    wanted = game_pb2.GameOptions(offboard=offboard_pb2.OffboardOptions(points_to_win=goal))
     secret = bytes(range(32))
     absence = on_leave or default_absence(seats)
     return Terms(
@@ -46,9 +48,7 @@ def make_terms(
         game="offboard",
         rules_version=1,
         seats=seats,
-        options=FakeEngine(seats)
-        .validate_options(game_pb2.GameOptions().SerializeToString())
-        .options,
+        options=FakeEngine(seats).validate_options(wanted.SerializeToString()).options,
         policies=Policies(absence, absence, reveal, start),
         metadata={"shelf": "3"},
         host_token_hash=HOST_HASH,

@@ -98,6 +98,10 @@ class FakeStep:
     notation: str
     draws: list[int]
 
+    @property
+    def draw_bounds(self) -> list[int]:
+        return [256] * len(self.draws)
+
     def events(self, viewer: int | None) -> list[bytes]:
         if not self.notation:
             return []

@@ -172,6 +172,12 @@ class Client:
             )
         )
 
+    async def resign(self, match_id: str, seat: int) -> None:
+        """Forfeit."""
+        await self.matches.Resign(
+            pb.ResignRequest(request_id=request_id(), match_id=match_id, seat_token=token(seat))
+        )
+
     async def submit(self, match_id: str, seat: int, notation: str, **fields: Any) -> Any:
         """Take an action; the update."""
         request: dict[str, Any] = {"request_id": request_id(), "seat_token": token(seat)} | fields

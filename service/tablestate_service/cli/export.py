@@ -8,7 +8,7 @@ from pathlib import Path
 
 from tablestate_service import matchfile
 from tablestate_service.cli.arguments import CommandError, add_data_dir
-from tablestate_service.cli.offline import describe, verify_ended, with_store
+from tablestate_service.cli.offline import describe, record, require_ended, with_store
 from tablestate_service.domain.terms import RevealPolicy
 from tablestate_service.ports import Log, MatchStore
 
@@ -48,21 +48,23 @@ def run(args: argparse.Namespace) -> int:
     log = with_store(args.data_dir, load)
     if log is None:
         raise CommandError(f"no match {args.match_id} in {args.data_dir}")
-    match = verify_ended(f"match {args.match_id}", log.entries)
+    source = f"match {args.match_id}"
+    file, match = record(source, log.entries)
+    require_ended(source, match)
     if (match.standing.version, match.head_hash) != (log.head_version, log.head_hash):
-        raise CommandError(f"match {args.match_id}: the log does not end where the store says")
-    _write("".join(matchfile.write(log.entries)), args.output)
+        raise CommandError(f"{source}: the log does not end where the store says")
+    _write(b"".join(matchfile.write(file)), args.output)
     print(describe(match), file=sys.stderr)
     if match.terms.policies.reveal is RevealPolicy.NEVER:
         print(_NEVER_REVEALED, file=sys.stderr)
     return 0
 
 
-def _write(text: str, output: Path | None) -> None:
+def _write(content: bytes, output: Path | None) -> None:
     if output is None:
-        sys.stdout.write(text)
+        sys.stdout.write(content.decode())
         return
     try:
-        output.write_text(text, encoding="utf-8")
+        output.write_bytes(content)
     except OSError as error:
         raise CommandError(f"--output: {error}") from None

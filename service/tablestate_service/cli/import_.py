@@ -6,7 +6,14 @@ import argparse
 from pathlib import Path
 
 from tablestate_service.cli.arguments import CommandError, add_data_dir
-from tablestate_service.cli.offline import FILE_HELP, describe, read_file, verify_ended, with_store
+from tablestate_service.cli.offline import (
+    FILE_HELP,
+    describe,
+    read_file,
+    require_ended,
+    verify,
+    with_store,
+)
 from tablestate_service.ports import (
     Append,
     MatchStore,
@@ -32,11 +39,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Check the file and store its match."""
-    entries = read_file(args.file)
-    match = verify_ended(args.file, entries)
+    file = read_file(args.file)
+    match = verify(args.file, file)
+    require_ended(args.file, match)
 
     async def store(store: MatchStore) -> None:
-        await store.append(Append(tuple(entries), match))
+        await store.append(Append(tuple(file.entries), match))
 
     try:
         with_store(args.data_dir, store)

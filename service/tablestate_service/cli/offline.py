@@ -14,6 +14,7 @@ from tablestate_service.cli.arguments import CommandError
 from tablestate_service.domain.entry import Entry
 from tablestate_service.domain.errors import DomainError
 from tablestate_service.domain.match import Match, MatchPhase
+from tablestate_service.matchfile import MatchFile
 from tablestate_service.ports import MatchStore
 
 T = TypeVar("T")
@@ -38,35 +39,41 @@ def with_store(data_dir: Path, work: Callable[[MatchStore], Awaitable[T]]) -> T:
         raise CommandError(str(error)) from None
 
 
-def read_file(path: Path) -> list[Entry]:
+def read_file(path: Path) -> MatchFile:
     """Read a match file, from stdin if it is called "-"; raises CommandError."""
     is_stdin = path == _STDIN
     try:
         # A copy of the descriptor, so that stdin itself is not closed.
         source = os.dup(sys.stdin.fileno()) if is_stdin else path
-        with open(source, encoding="utf-8") as lines:
+        with open(source, "rb") as lines:
             return matchfile.read(lines)
-    except (OSError, UnicodeDecodeError, matchfile.MatchFileError) as error:
+    except (OSError, matchfile.MatchFileError) as error:
         raise CommandError(f"{'stdin' if is_stdin else path}: {error}") from None
 
 
-def verify(source: object, entries: Sequence[Entry]) -> Match:
-    """Check a log from a source to be named; raises CommandError."""
+def verify(source: object, file: MatchFile) -> Match:
+    """Check a match file from a source to be named; raises CommandError."""
     try:
-        return matchfile.verify(app.core_engine(), entries)
+        return matchfile.verify(app.core_engine(), file)
     except matchfile.MatchFileError as error:
         raise CommandError(f"{source}: {error}") from None
 
 
-def verify_ended(source: object, entries: Sequence[Entry]) -> Match:
-    """Check a log, and that the match has ended; raises CommandError.
+def record(source: object, entries: Sequence[Entry]) -> tuple[MatchFile, Match]:
+    """Check a log, and make a match file of it; raises CommandError."""
+    try:
+        return matchfile.record(app.core_engine(), entries)
+    except matchfile.MatchFileError as error:
+        raise CommandError(f"{source}: {error}") from None
 
-    A match that is still running is not let out of its store: its secret tells its future.
+
+def require_ended(source: object, match: Match) -> None:
+    """Raise CommandError unless a match has ended.
+
+    One that is still running is not let out of its store: its secret tells its future.
     """
-    match = verify(source, entries)
     if not match.standing.has_ended:
         raise CommandError(f"{source}: the match has not ended")
-    return match
 
 
 def describe(match: Match) -> str:

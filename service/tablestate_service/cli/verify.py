@@ -26,8 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Check and tell."""
-    entries = read_file(args.file)
-    match = verify(args.file, entries)
+    match = verify(args.file, read_file(args.file))
     print(describe(match))
     print(f"head hash {match.head_hash.hex()}")
     print("All of it holds.")

@@ -58,6 +58,10 @@ class Step(Protocol):
     def draws(self) -> list[int]:
         """The values drawn by chance."""
 
+    @property
+    def draw_bounds(self) -> list[int]:
+        """How many values each draw could have had."""
+
     def events(self, viewer: int | None) -> list[bytes]:
         """`GameEvent` messages as the viewer may know them."""
 

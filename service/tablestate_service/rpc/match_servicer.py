@@ -6,7 +6,7 @@ from tablestate.v1 import match_service_pb2 as pb
 from tablestate_service.domain.entry import Request
 from tablestate_service.domain.match import MatchPhase, Transition
 from tablestate_service.domain.terms import AbsencePolicy, RevealPolicy, StartPolicy
-from tablestate_service.ports import Clock, Engine, Entropy, MatchFeed, MatchStore
+from tablestate_service.ports import Clock, Engine, Entropy, MatchFeed, MatchStore, Workers
 from tablestate_service.rpc import messages, page_token
 from tablestate_service.rpc.callers import own_player_id, own_tenant
 from tablestate_service.rpc.requests import (
@@ -34,6 +34,8 @@ class World:
     feed: MatchFeed
     clock: Clock
     entropy: Entropy
+    workers: Workers
+    """For folding logs."""
 
 
 class MatchServicer:

@@ -144,6 +144,7 @@ def replay_entry(transition: Transition) -> match_service_pb2.ReplayEntry:
         notation=draft.notation,
         draws=draft.draws,
         time=timestamp(entry.stamp.time),
+        draw_sizes=transition.step.draw_bounds if transition.step else (),
     )
 
 

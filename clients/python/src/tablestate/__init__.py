@@ -74,6 +74,8 @@ from tablestate.v1.match_service_pb2 import (
     AddBotResponse,
     GetViewResponse,
     ListLegalActionsResponse,
+    ReplayFlaw,
+    VerifyReplayResponse,
     WatchSubscription,
 )
 
@@ -122,6 +124,7 @@ __all__ = [
     "Play",
     "PreconditionError",
     "Replay",
+    "ReplayFlaw",
     "ResourceExhaustedError",
     "RetryPolicy",
     "RevealPolicy",
@@ -137,6 +140,7 @@ __all__ = [
     "StartPolicy",
     "TablestateError",
     "UnavailableError",
+    "VerifyReplayResponse",
     "VersionNotReachedError",
     "Violation",
     "WatchFeedResponse",

@@ -58,6 +58,9 @@ WATCH_FEED = Method(_MATCH + "WatchFeed", feed.WatchFeedRequest, feed.WatchFeedR
 RESIGN = Method(_MATCH + "Resign", match.ResignRequest, match.ResignResponse)
 ABORT_MATCH = Method(_MATCH + "AbortMatch", match.AbortMatchRequest, match.AbortMatchResponse)
 GET_REPLAY = Method(_MATCH + "GetReplay", match.GetReplayRequest, match.GetReplayResponse)
+VERIFY_REPLAY = Method(
+    _MATCH + "VerifyReplay", match.VerifyReplayRequest, match.VerifyReplayResponse
+)
 SIMULATE = Method(_ENGINE + "Simulate", engine.SimulateRequest, engine.SimulateResponse)
 PLAYOUT = Method(_ENGINE + "Playout", engine.PlayoutRequest, engine.PlayoutResponse)
 PERFT = Method(_ENGINE + "Perft", engine.PerftRequest, engine.PerftResponse)

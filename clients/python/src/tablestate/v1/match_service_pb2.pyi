@@ -8,6 +8,7 @@ from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
 from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from google.protobuf.internal import containers as _containers
+from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 from tablestate.v1 import game_pb2 as _game_pb2
 from tablestate.v1 import match_pb2 as _match_pb2
 import builtins as _builtins
@@ -20,6 +21,46 @@ else:
     from typing_extensions import TypeAlias as _TypeAlias, Never as _Never
 
 DESCRIPTOR: _descriptor.FileDescriptor
+
+class _ReplayFlaw:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _ReplayFlawEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ReplayFlaw.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    REPLAY_FLAW_UNSPECIFIED: _ReplayFlaw.ValueType  # 0
+    """Nothing."""
+    REPLAY_FLAW_CHAIN: _ReplayFlaw.ValueType  # 1
+    """Its hash is not that of its content and the entry before, or it is missing."""
+    REPLAY_FLAW_COMMITMENT: _ReplayFlaw.ValueType  # 2
+    """The commitment is not to the secret."""
+    REPLAY_FLAW_DRAWS: _ReplayFlaw.ValueType  # 3
+    """Its draws are not those that follow from the seed."""
+    REPLAY_FLAW_RULES: _ReplayFlaw.ValueType  # 4
+    """It does not follow from the entries before by the rules."""
+    REPLAY_FLAW_RULES_VERSION: _ReplayFlaw.ValueType  # 5
+    """The match is on a version of the rules that this server does not have."""
+    REPLAY_FLAW_HEAD: _ReplayFlaw.ValueType  # 6
+    """It is missing at the end: the store knows of a later one."""
+
+class ReplayFlaw(_ReplayFlaw, metaclass=_ReplayFlawEnumTypeWrapper):
+    """What can be wrong with an entry of a stored log."""
+
+REPLAY_FLAW_UNSPECIFIED: ReplayFlaw.ValueType  # 0
+"""Nothing."""
+REPLAY_FLAW_CHAIN: ReplayFlaw.ValueType  # 1
+"""Its hash is not that of its content and the entry before, or it is missing."""
+REPLAY_FLAW_COMMITMENT: ReplayFlaw.ValueType  # 2
+"""The commitment is not to the secret."""
+REPLAY_FLAW_DRAWS: ReplayFlaw.ValueType  # 3
+"""Its draws are not those that follow from the seed."""
+REPLAY_FLAW_RULES: ReplayFlaw.ValueType  # 4
+"""It does not follow from the entries before by the rules."""
+REPLAY_FLAW_RULES_VERSION: ReplayFlaw.ValueType  # 5
+"""The match is on a version of the rules that this server does not have."""
+REPLAY_FLAW_HEAD: ReplayFlaw.ValueType  # 6
+"""It is missing at the end: the store knows of a later one."""
+Global___ReplayFlaw: _TypeAlias = ReplayFlaw  # noqa: Y015
 
 @_typing.final
 class CreateMatchRequest(_message.Message):
@@ -1050,6 +1091,7 @@ class ReplayEntry(_message.Message):
     NOTATION_FIELD_NUMBER: _builtins.int
     DRAWS_FIELD_NUMBER: _builtins.int
     TIME_FIELD_NUMBER: _builtins.int
+    DRAW_SIZES_FIELD_NUMBER: _builtins.int
     version: _builtins.int
     """The entry's version."""
     change: _match_pb2.MatchChange.ValueType
@@ -1068,6 +1110,10 @@ class ReplayEntry(_message.Message):
     def time(self) -> _timestamp_pb2.Timestamp:
         """When it was written."""
 
+    @_builtins.property
+    def draw_sizes(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """For each of `draws`, how many values it could have had."""
+
     def __init__(
         self,
         *,
@@ -1077,10 +1123,11 @@ class ReplayEntry(_message.Message):
         notation: _builtins.str = ...,
         draws: _abc.Iterable[_builtins.int] | None = ...,
         time: _timestamp_pb2.Timestamp | None = ...,
+        draw_sizes: _abc.Iterable[_builtins.int] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "seat", b"seat", "time", b"time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "change", b"change", "draws", b"draws", "notation", b"notation", "seat", b"seat", "time", b"time", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "change", b"change", "draw_sizes", b"draw_sizes", "draws", b"draws", "notation", b"notation", "seat", b"seat", "time", b"time", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
     _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
@@ -1113,3 +1160,53 @@ class ReplaySecrets(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___ReplaySecrets: _TypeAlias = ReplaySecrets  # noqa: Y015
+
+@_typing.final
+class VerifyReplayRequest(_message.Message):
+    """Which log is checked."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    match_id: _builtins.str
+    """The match."""
+    def __init__(
+        self,
+        *,
+        match_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___VerifyReplayRequest: _TypeAlias = VerifyReplayRequest  # noqa: Y015
+
+@_typing.final
+class VerifyReplayResponse(_message.Message):
+    """How far the log holds."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    VERSION_FIELD_NUMBER: _builtins.int
+    FLAW_FIELD_NUMBER: _builtins.int
+    version: _builtins.int
+    """The last entry up to which all of it holds; 0: none does."""
+    flaw: Global___ReplayFlaw.ValueType
+    """What is wrong with the entry after that one; unspecified: nothing, all of
+    the log holds.
+    """
+    def __init__(
+        self,
+        *,
+        version: _builtins.int = ...,
+        flaw: Global___ReplayFlaw.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["flaw", b"flaw", "version", b"version"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___VerifyReplayResponse: _TypeAlias = VerifyReplayResponse  # noqa: Y015

@@ -127,6 +127,11 @@ class MatchServiceStub:
                 request_serializer=tablestate_dot_v1_dot_match__service__pb2.GetReplayRequest.SerializeToString,
                 response_deserializer=tablestate_dot_v1_dot_match__service__pb2.GetReplayResponse.FromString,
                 _registered_method=True)
+        self.VerifyReplay = channel.unary_unary(
+                '/tablestate.v1.MatchService/VerifyReplay',
+                request_serializer=tablestate_dot_v1_dot_match__service__pb2.VerifyReplayRequest.SerializeToString,
+                response_deserializer=tablestate_dot_v1_dot_match__service__pb2.VerifyReplayResponse.FromString,
+                _registered_method=True)
 
 
 class MatchServiceServicer:
@@ -266,6 +271,17 @@ class MatchServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def VerifyReplay(self, request, context):
+        """Checks the stored log of a match, running or not: that it is whole, that
+        playing it again by the rules leads where it says, and that every draw is
+        the one that follows from the secret that was committed to. It tells
+        nothing of the game. Who does not trust this server exports the match and
+        checks it elsewhere; see `docs/chance.md`.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_MatchServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -348,6 +364,11 @@ def add_MatchServiceServicer_to_server(servicer, server):
                     servicer.GetReplay,
                     request_deserializer=tablestate_dot_v1_dot_match__service__pb2.GetReplayRequest.FromString,
                     response_serializer=tablestate_dot_v1_dot_match__service__pb2.GetReplayResponse.SerializeToString,
+            ),
+            'VerifyReplay': grpc.unary_unary_rpc_method_handler(
+                    servicer.VerifyReplay,
+                    request_deserializer=tablestate_dot_v1_dot_match__service__pb2.VerifyReplayRequest.FromString,
+                    response_serializer=tablestate_dot_v1_dot_match__service__pb2.VerifyReplayResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -793,6 +814,33 @@ class MatchService:
             '/tablestate.v1.MatchService/GetReplay',
             tablestate_dot_v1_dot_match__service__pb2.GetReplayRequest.SerializeToString,
             tablestate_dot_v1_dot_match__service__pb2.GetReplayResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def VerifyReplay(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/tablestate.v1.MatchService/VerifyReplay',
+            tablestate_dot_v1_dot_match__service__pb2.VerifyReplayRequest.SerializeToString,
+            tablestate_dot_v1_dot_match__service__pb2.VerifyReplayResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -94,6 +94,13 @@ class MatchServiceStub:
     """Streams the whole match so far as the viewer may know it; once it has
     ended and `reveal` is AT_END, with the full record.
     """
+    VerifyReplay: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.VerifyReplayRequest, _match_service_pb2.VerifyReplayResponse]
+    """Checks the stored log of a match, running or not: that it is whole, that
+    playing it again by the rules leads where it says, and that every draw is
+    the one that follows from the secret that was committed to. It tells
+    nothing of the game. Who does not trust this server exports the match and
+    checks it elsewhere; see `docs/chance.md`.
+    """
 
 @_typing.type_check_only
 class MatchServiceAsyncStub(MatchServiceStub):
@@ -158,6 +165,13 @@ class MatchServiceAsyncStub(MatchServiceStub):
     GetReplay: _aio.UnaryStreamMultiCallable[_match_service_pb2.GetReplayRequest, _match_service_pb2.GetReplayResponse]  # type: ignore[assignment]
     """Streams the whole match so far as the viewer may know it; once it has
     ended and `reveal` is AT_END, with the full record.
+    """
+    VerifyReplay: _aio.UnaryUnaryMultiCallable[_match_service_pb2.VerifyReplayRequest, _match_service_pb2.VerifyReplayResponse]  # type: ignore[assignment]
+    """Checks the stored log of a match, running or not: that it is whole, that
+    playing it again by the rules leads where it says, and that every draw is
+    the one that follows from the secret that was committed to. It tells
+    nothing of the game. Who does not trust this server exports the match and
+    checks it elsewhere; see `docs/chance.md`.
     """
 
 class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -316,6 +330,19 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_abc.Iterator[_match_service_pb2.GetReplayResponse], _abc.AsyncIterator[_match_service_pb2.GetReplayResponse]]:
         """Streams the whole match so far as the viewer may know it; once it has
         ended and `reveal` is AT_END, with the full record.
+        """
+
+    @_abc_1.abstractmethod
+    def VerifyReplay(
+        self,
+        request: _match_service_pb2.VerifyReplayRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_match_service_pb2.VerifyReplayResponse, _abc.Awaitable[_match_service_pb2.VerifyReplayResponse]]:
+        """Checks the stored log of a match, running or not: that it is whole, that
+        playing it again by the rules leads where it says, and that every draw is
+        the one that follows from the secret that was committed to. It tells
+        nothing of the game. Who does not trust this server exports the match and
+        checks it elsewhere; see `docs/chance.md`.
         """
 
 def add_MatchServiceServicer_to_server(servicer: MatchServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

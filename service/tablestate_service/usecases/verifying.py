@@ -1,0 +1,141 @@
+"""Checking a log: that it is whole, follows the rules, and drew what was promised."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from functools import partial
+
+from tablestate_service.domain import errors, fairness
+from tablestate_service.domain.entry import GENESIS_HASH, Entry, MatchChange, is_intact
+from tablestate_service.domain.match import Match, MatchPhase, Transition, replay
+from tablestate_service.ports import Engine, Log, MatchStore, Workers
+
+_BATCH = 64
+"""How many entries are checked at once: others wait for a thread meanwhile."""
+
+
+class Flaw(IntEnum):
+    """What is wrong with an entry; the numbers are those of `ReplayFlaw`."""
+
+    CHAIN = 1
+    COMMITMENT = 2
+    DRAWS = 3
+    RULES = 4
+    RULES_VERSION = 5
+    HEAD = 6
+
+
+TEXTS = {
+    Flaw.CHAIN: "its hash is not that of its content and the entry before",
+    Flaw.COMMITMENT: "the commitment is not to the secret",
+    Flaw.DRAWS: "the draws are not those of the seed",
+    Flaw.RULES: "it does not follow from the entries before",
+    Flaw.RULES_VERSION: "it is on a version of the rules that is not known here",
+    Flaw.HEAD: "the log does not end where the store says",
+}
+
+
+class FlawError(Exception):
+    """An entry does not fit; the text says why, and holds nothing of the game."""
+
+    def __init__(self, version: int, flaw: Flaw) -> None:
+        """Name the entry and what is wrong with it."""
+        super().__init__(f"entry {version}: {TEXTS[flaw]}")
+        self.version = version
+        self.flaw = flaw
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """How far a log holds: `version` entries do; `flaw` is of the next, None if all hold."""
+
+    version: int
+    flaw: Flaw | None
+
+
+def verify_entry(engine: Engine, match: Match | None, entry: Entry) -> Transition:
+    """Fold an entry behind a match, and check it whole; raises FlawError.
+
+    Its hash must be that of its content, it must follow from the match by the rules, and its
+    draws must be those of the seed, which must be of the secret that was committed to.
+    """
+    if not is_intact(entry, match.head_hash if match else GENESIS_HASH):
+        raise FlawError(entry.version, Flaw.CHAIN)
+    try:
+        after = replay(engine, match, entry)
+        _check_turn(match, entry)
+        _check_chance(engine, match, after)
+    except FlawError:
+        raise
+    except Exception as error:  # Whatever a forged entry may provoke.
+        raise FlawError(entry.version, Flaw.RULES) from error
+    return after
+
+
+async def verify_replay(
+    store: MatchStore, engine: Engine, workers: Workers, *, match_id: str
+) -> Verdict:
+    """Check the stored log of a match as it is now; refuses MATCH_NOT_FOUND."""
+    match: Match | None = None
+    while True:
+        version = match.standing.version if match else 0
+        log = await store.load(match_id, version, _BATCH)
+        if log is None:
+            raise errors.match_not_found()
+        if not log.entries:
+            return _end(log, match)
+        try:
+            match = await workers.run(partial(_verified, engine, match, log.entries))
+        except FlawError as found:
+            return Verdict(found.version - 1, found.flaw)
+
+
+def _verified(engine: Engine, match: Match | None, entries: Sequence[Entry]) -> Match | None:
+    for entry in entries:
+        expected = match.standing.version + 1 if match else 1
+        if entry.version != expected:
+            raise FlawError(expected, Flaw.CHAIN)
+        match = verify_entry(engine, match, entry).match
+    return match
+
+
+def _end(log: Log, match: Match | None) -> Verdict:
+    version, head_hash = (match.standing.version, match.head_hash) if match else (0, GENESIS_HASH)
+    holds = (version, head_hash) == (log.head_version, log.head_hash)
+    return Verdict(version, None if holds else Flaw.HEAD)
+
+
+def _check_turn(before: Match | None, entry: Entry) -> None:
+    """Raise FlawError for what cannot happen where the match stands, whatever the game."""
+    if before is None:
+        return
+    standing, draft = before.standing, entry.draft
+    fits = {
+        MatchChange.CREATED: False,
+        MatchChange.STARTED: standing.phase is MatchPhase.WAITING,
+        MatchChange.ACTION: draft.seat in standing.actors,
+    }.get(draft.change, True)
+    if standing.has_ended or not fits:
+        raise FlawError(entry.version, Flaw.RULES)
+
+
+def _check_chance(engine: Engine, before: Match | None, after: Transition) -> None:
+    """Raise FlawError unless secret and draws are those that were promised."""
+    terms, draft, step = after.match.terms, after.entry.draft, None
+    if draft.change is MatchChange.CREATED:
+        _check_terms(engine, after)
+    elif draft.change is MatchChange.STARTED:
+        step = engine.start(terms.options, terms.seed())
+    elif draft.change is MatchChange.ACTION and before is not None and before.state is not None:
+        choice, stream = engine.choice(draft.notation), before.standing.ply + 1
+        step = before.state.apply(choice, terms.seed(), stream)
+    if tuple(step.draws if step else ()) != draft.draws:
+        raise FlawError(after.entry.version, Flaw.DRAWS)
+
+
+def _check_terms(engine: Engine, created: Transition) -> None:
+    terms, version = created.match.terms, created.entry.version
+    if terms.rules_version != engine.rules_version(terms.game):
+        raise FlawError(version, Flaw.RULES_VERSION)
+    if fairness.commitment(terms.match_id, terms.secret) != terms.commitment:
+        raise FlawError(version, Flaw.COMMITMENT)
