@@ -7,7 +7,7 @@ import hashlib
 import json
 import random
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
@@ -32,6 +32,7 @@ from tablestate_service.domain.hashing import token_hash
 from tablestate_service.domain.match import Match, Transition, open_match
 from tablestate_service.domain.terms import (
     AbsencePolicy,
+    Fork,
     Policies,
     RevealPolicy,
     StartPolicy,
@@ -53,9 +54,10 @@ class Plan:
     """A match that is played, its actions drawn at random, and cut short by a resignation."""
 
     name: str
-    options: Mapping[str, object]
+    options: dict[str, object]
     actions: int
     seats: int = 2
+    fork: Fork | None = None
 
     @property
     def match_id(self) -> str:
@@ -113,9 +115,11 @@ class Made(NamedTuple):
 
 def files() -> Iterator[Made]:
     """Every file."""
-    for plan in PLANS:
-        yield Made(f"{plan.name}.jsonl", _content(_played(plan).entries))
-    yield from _forged(_played(PLANS[1]).entries)
+    played = {plan.name: _played(plan) for plan in PLANS}
+    for name, play in played.items():
+        yield Made(f"{name}.jsonl", _content(play.entries))
+    yield Made("fork.jsonl", _content(_played(_fork(played["offtrack"])).entries))
+    yield from _forged(played["offtrack"].entries)
 
 
 def texts() -> dict[str, str]:
@@ -127,6 +131,13 @@ def texts() -> dict[str, str]:
     }
     text = json.dumps(expected, indent=2) + "\n"
     return {each.name: each.content.decode() for each in made} | {EXPECTED: text}
+
+
+def _fork(source: Play) -> Plan:
+    """A match that begins where another stood after eight entries."""
+    match = source.steps[7].match
+    state = decide.require_running(match)
+    return Plan("fork", {"offtrack": {}}, 6, fork=Fork(match.terms.match_id, 8, state.dump()))
 
 
 def _played(plan: Plan) -> Play:
@@ -156,6 +167,7 @@ def _terms(plan: Plan) -> Terms:
         secret=plan.secret,
         commitment=fairness.commitment(plan.match_id, plan.secret),
         create_time=_BEGIN,
+        fork=plan.fork,
     )
 
 

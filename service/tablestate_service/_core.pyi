@@ -92,6 +92,9 @@ class GameState:
     @property
     def position(self) -> str:
         """The position in the game's notation. Full truth."""
+    @property
+    def hides_nothing(self) -> bool:
+        """Whether everybody knows the whole state, as a spectator's view tells it."""
     def legal_actions(self) -> bytes:
         """A `LegalActions` message for the actor; empty when the game is over."""
     def legal_mask(self) -> bytes:

@@ -61,7 +61,7 @@ def test_both_verifiers_accept_an_exported_match(name: str) -> None:
     assert verified.entries == match.standing.version
     assert verified.head_hash == match.head_hash
     assert verified.commitment == match.terms.commitment
-    assert (verified.draws > 20) == (match.terms.game != "offboard")
+    assert (verified.draws > 0) == (match.terms.game != "offboard")
 
 
 @pytest.mark.parametrize("name", FORGED)
@@ -165,7 +165,7 @@ def test_the_verifier_knows_the_changes_of_the_log() -> None:
 def run(path: Path, *arguments: object) -> subprocess.CompletedProcess[str]:
     """Run the verifier's file with Python and nothing else: no packages, no environment."""
     file = ROOT / "clients/python/src/tablestate/verifier.py"
-    command = [sys.executable, "-I", "-S", file, *map(str, arguments)]
+    command = [sys.executable, "-I", "-S", str(file), *map(str, arguments)]
     return subprocess.run(command, capture_output=True, text=True, check=False, cwd=path)
 
 

@@ -25,6 +25,10 @@ class StateProxy:
     def actor(self) -> int | None:
         return self.truth.actor
 
+    @property
+    def hides_nothing(self) -> bool:
+        return self.truth.hides_nothing
+
     def dump(self) -> bytes:
         return self.truth.dump()
 
@@ -99,3 +103,6 @@ class EngineProxy(CoreEngine):
     def replay_start(self, options: bytes, draws: Sequence[int]) -> StepProxy:
         step = engine.GameState.replay_start(options, draws)
         return self._make_state(step.state).follow(step)
+
+    def restore(self, state: bytes) -> StateProxy:
+        return self._make_state(engine.GameState.load(state))

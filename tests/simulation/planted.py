@@ -98,7 +98,7 @@ def request_not_looked_for(patch: Patch) -> None:
     async def find_answer(self: Matches, request: object) -> None:
         return None
 
-    patch.setattr(Matches, "_find_answer", find_answer)
+    patch.setattr(Matches, "answered", find_answer)
 
 
 def request_key_not_unique(patch: Patch) -> None:
@@ -107,7 +107,7 @@ def request_key_not_unique(patch: Patch) -> None:
 
 def answer_of_now(patch: Patch) -> None:
     """A repeated call is answered with the match as it is, not as it was."""
-    original = Matches._find_answer
+    original = Matches.answered
 
     async def find_answer(self: Matches, request: Any) -> tuple[Transition, ...] | None:
         answer = await original(self, request)
@@ -116,7 +116,7 @@ def answer_of_now(patch: Patch) -> None:
         entry, now = answer[0].entry, (await self.current(answer[0].entry.match_id)).match
         return (Transition(entry, now, answer[0].step),)
 
-    patch.setattr(Matches, "_find_answer", find_answer)
+    patch.setattr(Matches, "answered", find_answer)
 
 
 def answered_before_the_commit(patch: Patch) -> None:

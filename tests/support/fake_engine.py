@@ -6,8 +6,9 @@ as the position, so that answers can be read by any client.
 """
 
 import hashlib
+import json
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 
 from tablestate.v1 import game_pb2, offboard_pb2
 from tablestate_service.domain.errors import DomainError, Reason, Violation, game_not_found
@@ -38,6 +39,14 @@ class FakeState:
     total: int = 0
     turn: int = 0
     forfeited: tuple[int, ...] = ()
+
+    @property
+    def hides_nothing(self) -> bool:
+        """Odd sums are hidden."""
+        return self.total % 2 == 0
+
+    def dump(self) -> bytes:
+        return json.dumps(asdict(self)).encode()
 
     @property
     def is_over(self) -> bool:
@@ -149,6 +158,10 @@ class FakeEngine:
     def replay_start(self, options: bytes, draws: Sequence[int]) -> FakeStep:
         goal = game_pb2.GameOptions.FromString(options).offboard.points_to_win
         return FakeStep(FakeState(self.seats, goal), "", list(draws))
+
+    def restore(self, state: bytes) -> FakeState:
+        fields = json.loads(state)
+        return FakeState(**{**fields, "forfeited": tuple(fields["forfeited"])})
 
     def refusal(self, error: BaseException) -> DomainError | None:
         if not isinstance(error, FakeCoreError):

@@ -123,6 +123,11 @@ impl GameState {
         for_any!(&self.position, position => position.state().position())
     }
 
+    #[getter]
+    fn hides_nothing(&self) -> bool {
+        for_any!(&self.position, position => position.hides_nothing())
+    }
+
     fn legal_actions<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
         PyBytes::new(py, &wire::legal_actions(&self.position).encode_to_vec())
     }

@@ -1,6 +1,6 @@
 //! What is said once for all games: a state together with its history, played, counted, replayed.
 
-use crate::chance::Chance;
+use crate::chance::{Chance, Recording, Scripted};
 use crate::error::{Faults, Illegal};
 use crate::game::{Events, Game, History, LegalSet};
 use crate::vocab::{Outcome, Seat, SeatSet, Viewer};
@@ -32,6 +32,15 @@ impl<G: Game> Position<G> {
     pub fn determinize(view: &G::View<'_>, chance: &mut impl Chance) -> Self {
         let (state, history) = G::determinize(view, chance);
         Self { state, history }
+    }
+
+    /// Whether everybody knows the whole state: a spectator's view leaves nothing open, so that what
+    /// is made of it without any choice of chance is the state itself.
+    pub fn hides_nothing(&self) -> bool {
+        let mut chance = Recording::new(Scripted::new(&[]));
+        let seen = Self::determinize(&self.view(Viewer::Spectator), &mut chance);
+        let (_, bounds) = chance.into_draws();
+        bounds.iter().all(|&bound| bound == 1) && seen.state == self.state
     }
 
     /// The state.

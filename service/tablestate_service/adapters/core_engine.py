@@ -6,7 +6,7 @@ from typing import TypeVar
 from tablestate.v1.game_pb2 import GameInfo
 from tablestate_service import _core
 from tablestate_service.domain.errors import DomainError, Reason, Violation, game_not_found
-from tablestate_service.domain.game import Step
+from tablestate_service.domain.game import GameState, Step
 from tablestate_service.ports import GameSetup
 
 T = TypeVar("T")
@@ -60,6 +60,10 @@ class CoreEngine:
     def replay_start(self, options: bytes, draws: Sequence[int]) -> Step:
         """Set a game up from stored draws."""
         return _core.GameState.replay_start(options, draws)
+
+    def restore(self, state: bytes) -> GameState:
+        """The position of a `GameState`; raises the core's INVALID_FIELD if it is none."""
+        return _core.GameState.load(state)
 
     def refusal(self, error: BaseException) -> DomainError | None:
         """The refusal that an error of the core stands for; None if it is a fault."""

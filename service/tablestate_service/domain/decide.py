@@ -10,9 +10,9 @@ from tablestate_service.domain import errors
 from tablestate_service.domain.entry import Draft, MatchChange, Stamp
 from tablestate_service.domain.game import GameState, Rules
 from tablestate_service.domain.hashing import same
-from tablestate_service.domain.match import Match, MatchPhase, Transition, advance
+from tablestate_service.domain.match import Match, MatchPhase, Transition, advance, begin
 from tablestate_service.domain.seats import Occupant, lowest_open, seat_of
-from tablestate_service.domain.terms import AbsencePolicy, StartPolicy
+from tablestate_service.domain.terms import AbsencePolicy, RevealPolicy, StartPolicy
 
 ABSENT_PLAYER_BOT = "greedy"
 # A match that waits could otherwise be made to grow for ever by joining and leaving.
@@ -151,6 +151,26 @@ def require_running(match: Match) -> GameState:
     return match.state
 
 
+def require_forkable(match: Match, source: Match) -> GameState:
+    """The position of `match`, which is `source` at some version, for another match to begin with.
+
+    Refused are positions in which nobody has to decide, and those that are not public: that hide
+    something, while the source runs or if its secret stays one.
+    """
+    if match.state is None:
+        raise errors.match_not_started(match.standing.phase.name)
+    if match.state.actor is None or match.standing.outcome is not None:
+        raise errors.match_ended(match.standing.phase.name)
+    if not is_revealed(source) and not match.state.hides_nothing:
+        raise errors.position_hidden()
+    return match.state
+
+
+def is_revealed(match: Match) -> bool:
+    """Whether all that was hidden in a match is public now."""
+    return match.standing.has_ended and match.terms.policies.reveal is RevealPolicy.AT_END
+
+
 def require_version(match: Match, min_version: int | None) -> None:
     """Refuse if the match has not reached a version."""
     if min_version is not None and min_version > match.standing.version:
@@ -210,7 +230,7 @@ def _open_seat(match: Match, wanted: int | None) -> int:
 
 
 def _started(match: Match, rules: Rules, stamp: Stamp) -> Transition:
-    step = rules.start(match.terms.options, match.terms.seed())
+    step = begin(rules, match.terms, match.terms.seed())
     return advance(match, Draft(MatchChange.STARTED, draws=tuple(step.draws)), stamp, step)
 
 

@@ -37,6 +37,7 @@ class Reason(Enum):
     WRONG_FEED_SECRET = 27
     WRONG_KEY = 28
     NOT_PERMITTED = 29
+    POSITION_HIDDEN = 30
 
 
 MAX_VIOLATIONS = 16
@@ -122,6 +123,14 @@ def not_permitted(role: str) -> DomainError:
     """Only a caller of a role may make the call."""
     return DomainError(
         Reason.NOT_PERMITTED, f"the call is for the role {role} alone", {"role": role}
+    )
+
+
+def position_hidden() -> DomainError:
+    """A position that hides something is to be forked, and the match's secret is not public."""
+    return DomainError(
+        Reason.POSITION_HIDDEN,
+        "the position hides something, and the match has not ended or never reveals it",
     )
 
 

@@ -5,6 +5,7 @@ viewer is a seat number, or None for a spectator.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
 
@@ -14,6 +15,13 @@ class GameState(Protocol):
     @property
     def actor(self) -> int | None:
         """The seat that must decide; None when the game is over."""
+
+    @property
+    def hides_nothing(self) -> bool:
+        """Whether everybody knows the whole truth of the position."""
+
+    def dump(self) -> bytes:
+        """The `GameState`: the full truth, for the server alone."""
 
     def apply(self, choice: bytes, seed: bytes, stream: int) -> "Step":
         """Apply an `ActionChoice`, drawing from a stream of the seed."""
@@ -74,3 +82,28 @@ class Rules(Protocol):
 
     def replay_start(self, options: bytes, draws: Sequence[int]) -> Step:
         """Set a game up from stored draws."""
+
+    def restore(self, state: bytes) -> GameState:
+        """The position of a `GameState`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Restored:
+    """A step that sets a game up at a given position: nothing is drawn, and nothing happens."""
+
+    state: GameState
+    notation: str = ""
+
+    @property
+    def draws(self) -> list[int]:
+        """None."""
+        return []
+
+    @property
+    def draw_bounds(self) -> list[int]:
+        """None."""
+        return []
+
+    def events(self, viewer: int | None) -> list[bytes]:
+        """None: the view tells the position."""
+        return []

@@ -16,7 +16,7 @@ from tablestate_service.domain.entry import (
     seal,
 )
 from tablestate_service.domain.errors import log_damaged
-from tablestate_service.domain.game import GameState, Rules, Step
+from tablestate_service.domain.game import GameState, Restored, Rules, Step
 from tablestate_service.domain.seats import OPEN_SEAT, Occupant, Seat
 from tablestate_service.domain.terms import Terms, from_payload, to_payload
 
@@ -110,14 +110,29 @@ def fold(rules: Rules, entries: Sequence[Entry], match: Match | None = None) -> 
     return match
 
 
+def begin(rules: Rules, terms: Terms, seed: bytes) -> Step:
+    """The first position of a game: set up by chance, or that which the match was forked from."""
+    if terms.fork is not None:
+        return Restored(rules.restore(terms.fork.state))
+    return rules.start(terms.options, seed)
+
+
 def _replayed_step(rules: Rules, match: Match, draft: Draft) -> Step | None:
     if draft.change is MatchChange.STARTED:
-        return rules.replay_start(match.terms.options, draft.draws)
+        return _replayed_start(rules, match.terms, draft)
     if draft.change is MatchChange.ACTION:
         if match.state is None:
             raise log_damaged()
         return match.state.replay(draft.notation, draft.draws)
     return None
+
+
+def _replayed_start(rules: Rules, terms: Terms, draft: Draft) -> Step:
+    if terms.fork is None:
+        return rules.replay_start(terms.options, draft.draws)
+    if draft.draws:
+        raise log_damaged()
+    return Restored(rules.restore(terms.fork.state))
 
 
 def _created(terms: Terms, entry: Entry) -> Match:
@@ -127,10 +142,16 @@ def _created(terms: Terms, entry: Entry) -> Match:
         phase=MatchPhase.WAITING,
         ply=0,
         actors=(),
-        seats=(OPEN_SEAT,) * terms.seats,
+        seats=_seats_at_first(terms),
         outcome=None,
     )
     return Match(terms, standing, entry.hash, None)
+
+
+def _seats_at_first(terms: Terms) -> tuple[Seat, ...]:
+    out = terms.fork.forfeited if terms.fork else ()
+    numbers = range(terms.seats)
+    return tuple(Seat(Occupant.FORFEITED) if each in out else OPEN_SEAT for each in numbers)
 
 
 def _after(match: Match, entry: Entry, step: Step | None) -> Match:

@@ -44,6 +44,20 @@ class Policies:
     start: StartPolicy
 
 
+@dataclass(frozen=True, slots=True)
+class Fork:
+    """The position of another match that a match begins with.
+
+    `state` is a `GameState`, so that this log tells all, whatever becomes of the other;
+    `forfeited` are the seats that were out there, and stay so.
+    """
+
+    match_id: str
+    version: int
+    state: bytes
+    forfeited: tuple[int, ...] = ()
+
+
 def default_absence(seats: int) -> AbsencePolicy:
     """FORFEIT for two seats, DEFAULT_ACTION for more (`rules/common.md`)."""
     return AbsencePolicy.FORFEIT if seats == 2 else AbsencePolicy.DEFAULT_ACTION
@@ -65,6 +79,7 @@ class Terms:
     commitment: bytes
     create_time: int
     tenant: str = ""
+    fork: Fork | None = None
 
     def seed(self) -> bytes:
         """The seed of every draw; seats contribute no entropy yet."""
@@ -84,6 +99,7 @@ def to_payload(terms: Terms) -> str:
     return json.dumps(
         {
             **tenant,
+            **_forked(terms.fork),
             "game": terms.game,
             "rules_version": terms.rules_version,
             "seats": terms.seats,
@@ -117,6 +133,28 @@ def from_payload(match_id: str, create_time: int, payload: str) -> Terms:
         commitment=bytes.fromhex(stored["commitment"]),
         create_time=create_time,
         tenant=_shared(stored.get("tenant", "")),
+        fork=_fork(stored["fork"]) if "fork" in stored else None,
+    )
+
+
+def _forked(fork: Fork | None) -> Mapping[str, object]:
+    if fork is None:
+        return {}
+    stored = {
+        "match_id": fork.match_id,
+        "version": fork.version,
+        "state": fork.state.hex(),
+        "forfeited": fork.forfeited,
+    }
+    return {"fork": stored}
+
+
+def _fork(stored: Mapping[str, Any]) -> Fork:
+    return Fork(
+        stored["match_id"],
+        stored["version"],
+        bytes.fromhex(stored["state"]),
+        tuple(stored["forfeited"]),
     )
 
 

@@ -40,6 +40,7 @@ CODES: dict[Reason, grpc.StatusCode] = {
     Reason.WRONG_FEED_SECRET: grpc.StatusCode.PERMISSION_DENIED,
     Reason.WRONG_KEY: grpc.StatusCode.UNAUTHENTICATED,
     Reason.NOT_PERMITTED: grpc.StatusCode.PERMISSION_DENIED,
+    Reason.POSITION_HIDDEN: grpc.StatusCode.FAILED_PRECONDITION,
 }
 
 # In bytes. gRPC carries details in headers, as base64, beside the message, of which any byte

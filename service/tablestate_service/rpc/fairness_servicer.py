@@ -1,9 +1,14 @@
 """The part of MatchService that lets people see that all was fair."""
 
 from tablestate.v1 import match_service_pb2 as pb
-from tablestate_service.rpc.match_servicer import World
-from tablestate_service.rpc.requests import Fields
+from tablestate_service.rpc.match_servicer import World, new_match
+from tablestate_service.rpc.messages import match_bytes
+from tablestate_service.rpc.requests import Fields, mutating_request
+from tablestate_service.rpc.wire import delimited, tag
+from tablestate_service.usecases.forking import fork_match
 from tablestate_service.usecases.verifying import verify_replay
+
+_FIRST = tag(1)
 
 
 class FairnessServicer:
@@ -12,6 +17,33 @@ class FairnessServicer:
     def __init__(self, world: World) -> None:
         """Work with these."""
         self._world = world
+
+    async def fork_match(self, request: pb.ForkMatchRequest, data: bytes) -> bytes:
+        """Create a match that begins with a position of another."""
+        source, settings = request.source, request.match
+        above, fields = Fields("source."), Fields("match.")
+        match_id = above.match_id(source.match_id)
+        above.at_least("version", source.version, 1)
+        above.check()
+        token = fields.token("host_token", settings.host_token)
+        fields.request_id(settings.request_id)
+        if settings.options.WhichOneof("game") is not None:
+            fields.wrong("options", "", "nothing: the options are those of the source")
+        wanted = new_match(fields, settings)
+        fields.check()
+        world = self._world
+        forked = await fork_match(
+            world.matches,
+            world.engine,
+            world.clock,
+            world.entropy,
+            mutating_request("ForkMatch", match_id, token, settings.request_id, data),
+            wanted,
+            match_id=match_id,
+            version=source.version,
+        )
+        match = forked[-1].match
+        return delimited(_FIRST, match_bytes(match.terms, match.standing, for_host=True))
 
     async def verify_replay(self, request: pb.VerifyReplayRequest, data: bytes) -> bytes:
         """Check a stored log."""

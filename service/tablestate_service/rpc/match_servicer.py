@@ -52,7 +52,9 @@ class MatchServicer:
         fields = Fields()
         token = fields.token("host_token", request.host_token)
         call = _mutating(fields, "CreateMatch", "", token, request.request_id, data)
-        wanted = _new_match(fields, request)
+        if request.options.WhichOneof("game") is None:
+            fields.wrong("options", "", "the options of one game")
+        wanted = new_match(fields, request)
         fields.check()
         world = self._world
         created = await hosting.create_match(
@@ -260,9 +262,8 @@ def _mutating(
     return mutating_request(method, match_id, credential, request_id, data)
 
 
-def _new_match(fields: Fields, request: pb.CreateMatchRequest) -> hosting.NewMatch:
-    if request.options.WhichOneof("game") is None:
-        fields.wrong("options", "", "the options of one game")
+def new_match(fields: Fields, request: pb.CreateMatchRequest) -> hosting.NewMatch:
+    """What a host asks for; the options are not looked at."""
     on_leave = fields.choice("on_leave", request.on_leave, AbsencePolicy)
     on_timeout = fields.choice("on_timeout", request.on_timeout, AbsencePolicy)
     reveal = fields.choice("reveal", request.reveal, RevealPolicy)

@@ -7,9 +7,10 @@ from google.protobuf import json_format
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from tablestate.v1 import feed_pb2, game_pb2, match_pb2, match_service_pb2
+from tablestate_service.domain.entry import MatchChange
 from tablestate_service.domain.match import Match, Standing, Transition
 from tablestate_service.domain.news import News
-from tablestate_service.domain.terms import Terms
+from tablestate_service.domain.terms import Fork, Terms
 from tablestate_service.rpc.wire import delimited, tag
 from tablestate_service.usecases.watching import Cursor
 
@@ -19,6 +20,8 @@ _UPDATE_EVENTS = tag(20)
 _UPDATE_OUTCOME = tag(21)
 _UPDATE_VIEW = tag(22)
 _UPDATE_LEGAL_ACTIONS = tag(23)
+_REPLAY_ENTRY = tag(3)
+_ENTRY_POSITION = tag(31)
 _VIEW_VIEW = tag(20)
 _VIEW_LEGAL_ACTIONS = tag(21)
 _VIEW_OBSERVATION = tag(22)
@@ -53,6 +56,7 @@ def match_bytes(terms: Terms, standing: Standing, *, for_host: bool) -> bytes:
         update_time=timestamp(standing.time),
         metadata=terms.metadata if for_host else {},
         tenant=terms.tenant if for_host else "",
+        forked_from=_source(terms.fork),
     )
     # Deterministic: a repeated request must get the same bytes, and maps have no order.
     return (
@@ -134,10 +138,10 @@ def legal_actions(match: Match, viewer: int | None) -> bytes:
     return match.state.legal_actions()
 
 
-def replay_entry(transition: Transition) -> match_service_pb2.ReplayEntry:
-    """An entry of a full record."""
-    entry, draft = transition.entry, transition.entry.draft
-    return match_service_pb2.ReplayEntry(
+def recorded_bytes(transition: Transition) -> bytes:
+    """A `GetReplayResponse` with an entry of a full record."""
+    entry, draft, fork = transition.entry, transition.entry.draft, transition.match.terms.fork
+    envelope = match_service_pb2.ReplayEntry(
         version=entry.version,
         change=draft.change.value,  # type: ignore[arg-type]
         seat=draft.seat,
@@ -145,7 +149,10 @@ def replay_entry(transition: Transition) -> match_service_pb2.ReplayEntry:
         draws=draft.draws,
         time=timestamp(entry.stamp.time),
         draw_sizes=transition.step.draw_bounds if transition.step else (),
-    )
+    ).SerializeToString()
+    if fork is not None and draft.change is MatchChange.STARTED:
+        envelope += delimited(_ENTRY_POSITION, fork.state)
+    return delimited(_REPLAY_ENTRY, envelope)
 
 
 def replay_secrets(match: Match) -> match_service_pb2.ReplaySecrets:
@@ -206,6 +213,10 @@ def _seats(standing: Standing, for_host: bool) -> Sequence[match_pb2.Seat]:
         )
         for number, seat in enumerate(standing.seats)
     ]
+
+
+def _source(fork: Fork | None) -> match_pb2.MatchVersion | None:
+    return match_pb2.MatchVersion(match_id=fork.match_id, version=fork.version) if fork else None
 
 
 def _given(tag: bytes, content: bytes | None) -> bytes:

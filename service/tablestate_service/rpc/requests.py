@@ -33,18 +33,19 @@ def mutating_request(
 class Fields:
     """Checks fields one by one, and refuses them together."""
 
-    __slots__ = ("_faults",)
+    __slots__ = ("_faults", "_path")
 
-    def __init__(self) -> None:
-        """Nothing is wrong yet."""
+    def __init__(self, path: str = "") -> None:
+        """Nothing is wrong yet; the fields lie below the path, which is empty or ends in a dot."""
         self._faults: list[Violation] | None = None
+        self._path = path
 
     def wrong(self, field: str, value: object, expected: str) -> None:
         """Note a fault, unless enough are known; an empty value is not shown."""
         if self._faults is None:
             self._faults = []
         if len(self._faults) < MAX_VIOLATIONS:
-            self._faults.append(Violation(field, str(value), expected))
+            self._faults.append(Violation(self._path + field, str(value), expected))
 
     def check(self) -> None:
         """Refuse INVALID_FIELD if there were faults."""

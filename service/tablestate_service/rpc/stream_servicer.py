@@ -114,8 +114,7 @@ class StreamServicer:
             return
         async with aclosing(reading.replayed(self._matches, replay)) as transitions:
             async for transition in transitions:
-                entry = messages.replay_entry(transition)
-                await send(pb.GetReplayResponse(entry=entry).SerializeToString())
+                await send(messages.recorded_bytes(transition))
         secrets = messages.replay_secrets(match)
         await send(pb.GetReplayResponse(secrets=secrets).SerializeToString())
 

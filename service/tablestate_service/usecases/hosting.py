@@ -10,6 +10,7 @@ from tablestate_service.domain.hashing import token_hash
 from tablestate_service.domain.match import Transition
 from tablestate_service.domain.terms import (
     AbsencePolicy,
+    Fork,
     Policies,
     RevealPolicy,
     StartPolicy,
@@ -34,6 +35,7 @@ class NewMatch:
     start: StartPolicy
     metadata: Mapping[str, str]
     tenant: str
+    fork: Fork | None = None
 
 
 async def create_match(
@@ -64,6 +66,7 @@ async def create_match(
         commitment=fairness.commitment(match_id, secret),
         create_time=clock.now(),
         tenant=wanted.tenant,
+        fork=wanted.fork,
     )
     return await matches.create(terms, request)
 

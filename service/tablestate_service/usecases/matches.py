@@ -186,13 +186,28 @@ class Matches:
             if wanted := [transition for transition in batch if transition.entry.version > after]:
                 yield wanted
 
+    async def answered(self, request: Request) -> tuple[Transition, ...] | None:
+        """What a request brought about when it was sent before; None if it never was.
+
+        Refuses REQUEST_ID_REUSED.
+        """
+        stored = await self._store.find_request(request.key)
+        if stored is None:
+            return None
+        if stored.content_hash != request.content_hash:
+            raise errors.request_id_reused()
+        answer: list[Transition] = []
+        async for batch in self.history(stored.match_id, stored.version - 1, stored.version + 1):
+            answer.extend(batch)
+        return tuple(answer[:1] + [step for step in answer[1:] if _is_part_of_answer(step)])
+
     async def _change(
         self, loaded: LoadedMatch, request: Request | None, decide: Decide
     ) -> tuple[Transition, ...]:
         try:
             transitions = decide(loaded.match, Stamp(self._clock.now(), request))
         except Exception:
-            if request and (answer := await self._find_answer(request)):
+            if request and (answer := await self.answered(request)):
                 return answer
             if await self._is_outdated(loaded.match):
                 raise VersionConflictError from None
@@ -250,22 +265,10 @@ class Matches:
             raise _damaged(match_id, _WRONG_END)
 
     async def _answered_before(self, request: Request) -> tuple[Transition, ...]:
-        answer = await self._find_answer(request)
+        answer = await self.answered(request)
         if answer is None:
             raise errors.storage_unavailable()
         return answer
-
-    async def _find_answer(self, request: Request) -> tuple[Transition, ...] | None:
-        """What a request brought about when it was sent before; None if it never was."""
-        stored = await self._store.find_request(request.key)
-        if stored is None:
-            return None
-        if stored.content_hash != request.content_hash:
-            raise errors.request_id_reused()
-        answer: list[Transition] = []
-        async for batch in self.history(stored.match_id, stored.version - 1, stored.version + 1):
-            answer.extend(batch)
-        return tuple(answer[:1] + [step for step in answer[1:] if _is_part_of_answer(step)])
 
     async def _load_once(self, match_id: str) -> LoadedMatch:
         loading = self._loading.get(match_id)

@@ -6,7 +6,6 @@ from typing import NamedTuple
 from tablestate_service.domain import decide
 from tablestate_service.domain.hashing import token_hash
 from tablestate_service.domain.match import Match, MatchPhase, Transition
-from tablestate_service.domain.terms import RevealPolicy
 from tablestate_service.ports import Listed, MatchStore
 from tablestate_service.usecases.matches import Matches
 
@@ -89,8 +88,7 @@ async def list_legal_actions(
 async def get_replay(matches: Matches, *, match_id: str, seat_token: bytes) -> Replay:
     """The match as it stands, whose log `replayed` then gives."""
     match = (await matches.current(match_id)).match
-    reveals = match.terms.policies.reveal is RevealPolicy.AT_END
-    return Replay(match, _viewer(match, seat_token), reveals and match.standing.has_ended)
+    return Replay(match, _viewer(match, seat_token), decide.is_revealed(match))
 
 
 async def replayed(matches: Matches, replay: Replay) -> AsyncGenerator[Transition, None]:

@@ -7,7 +7,7 @@ from functools import partial
 
 from tablestate_service.domain import errors, fairness
 from tablestate_service.domain.entry import GENESIS_HASH, Entry, MatchChange, is_intact
-from tablestate_service.domain.match import Match, MatchPhase, Transition, replay
+from tablestate_service.domain.match import Match, MatchPhase, Transition, begin, replay
 from tablestate_service.ports import Engine, Log, MatchStore, Workers
 
 _BATCH = 64
@@ -125,7 +125,7 @@ def _check_chance(engine: Engine, before: Match | None, after: Transition) -> No
     if draft.change is MatchChange.CREATED:
         _check_terms(engine, after)
     elif draft.change is MatchChange.STARTED:
-        step = engine.start(terms.options, terms.seed())
+        step = begin(engine, terms, terms.seed())
     elif draft.change is MatchChange.ACTION and before is not None and before.state is not None:
         choice, stream = engine.choice(draft.notation), before.standing.ply + 1
         step = before.state.apply(choice, terms.seed(), stream)

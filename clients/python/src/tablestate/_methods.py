@@ -37,6 +37,7 @@ GET_SERVER_INFO = Method(
 )
 LIST_GAMES = Method(_CATALOG + "ListGames", catalog.ListGamesRequest, catalog.ListGamesResponse)
 CREATE_MATCH = Method(_MATCH + "CreateMatch", match.CreateMatchRequest, match.CreateMatchResponse)
+FORK_MATCH = Method(_MATCH + "ForkMatch", match.ForkMatchRequest, match.ForkMatchResponse)
 JOIN_MATCH = Method(_MATCH + "JoinMatch", match.JoinMatchRequest, match.JoinMatchResponse)
 LEAVE_SEAT = Method(_MATCH + "LeaveSeat", match.LeaveSeatRequest, match.LeaveSeatResponse)
 ADD_BOT = Method(_MATCH + "AddBot", match.AddBotRequest, match.AddBotResponse)

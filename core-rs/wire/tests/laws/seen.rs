@@ -38,7 +38,17 @@ fn viewers<G: Game>(position: &Position<G>) -> impl Iterator<Item = Viewer> + us
     seats.chain([Viewer::Spectator])
 }
 
+/// Where nothing is hidden, what a spectator was shown is the whole state.
+fn check_open<S: Subject>(options: &AnyOptions, position: &Position<S::Game>) {
+    if position.hides_nothing() {
+        let view = S::Game::write_view(&position.view(Viewer::Spectator)).encode_to_vec();
+        let read = S::known(wire::load_view(options, Viewer::Spectator, &view).expect("shown"));
+        assert_eq!(read.state(), position.state());
+    }
+}
+
 fn check_viewers<S: Subject>(options: &AnyOptions, position: &Position<S::Game>) {
+    check_open::<S>(options, position);
     for viewer in viewers(position) {
         let view = S::Game::write_view(&position.view(viewer)).encode_to_vec();
         let read = wire::load_view(options, viewer, &view).expect("what was shown can be read");

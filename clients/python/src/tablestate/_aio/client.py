@@ -10,6 +10,7 @@ import grpc
 
 from tablestate import _methods as methods
 from tablestate._aio.engine_calls import AsyncEngineCalls
+from tablestate._aio.fairness_calls import AsyncFairnessCalls
 from tablestate._aio.handles import AsyncHostedMatch, AsyncSeatedPlayer, join, watch
 from tablestate._aio.play import AsyncPlay, play
 from tablestate._aio.transport import AsyncTransport
@@ -42,12 +43,10 @@ from tablestate.v1.match_service_pb2 import (
     GetViewRequest,
     GetViewResponse,
     ListMatchesRequest,
-    VerifyReplayRequest,
-    VerifyReplayResponse,
 )
 
 
-class AsyncClient(AsyncEngineCalls):
+class AsyncClient(AsyncEngineCalls, AsyncFairnessCalls):
     """A connection to a Tablestate server.
 
     Every call takes `timeout`, in seconds, for all its attempts together (default: the
@@ -299,14 +298,3 @@ class AsyncClient(AsyncEngineCalls):
         record once it has ended."""
         request = message(GetReplayRequest, match_id=match_id)
         return to_replay(await self._transport.collect(methods.GET_REPLAY, request, timeout))
-
-    async def verify_replay(
-        self, match_id: str, *, timeout: float | None = None
-    ) -> VerifyReplayResponse:
-        """Have the server check the stored log of a match, and return how far it holds.
-
-        All of it does if the `flaw` is REPLAY_FLAW_UNSPECIFIED. Who does not trust the server
-        checks an exported match with `tablestate.verifier`, or `replay` as `docs/chance.md` says.
-        """
-        request = message(VerifyReplayRequest, match_id=match_id)
-        return await self._transport.unary(methods.VERIFY_REPLAY, request, timeout)

@@ -16,6 +16,7 @@ from tablestate._connection import DEFAULT_TIMEOUT, ConnectionSettings, Metadata
 from tablestate._content import Options, game_options
 from tablestate._cursor import OnBreak, Watched
 from tablestate._sync.engine_calls import EngineCalls
+from tablestate._sync.fairness_calls import FairnessCalls
 from tablestate._sync.handles import HostedMatch, SeatedPlayer, join, watch
 from tablestate._sync.play import Play, play
 from tablestate._sync.transport import Transport
@@ -43,12 +44,10 @@ from tablestate.v1.match_service_pb2 import (
     GetViewRequest,
     GetViewResponse,
     ListMatchesRequest,
-    VerifyReplayRequest,
-    VerifyReplayResponse,
 )
 
 
-class Client(EngineCalls):
+class Client(EngineCalls, FairnessCalls):
     """A connection to a Tablestate server.
 
     Every call takes `timeout`, in seconds, for all its attempts together (default: the
@@ -299,12 +298,3 @@ class Client(EngineCalls):
         record once it has ended."""
         request = message(GetReplayRequest, match_id=match_id)
         return to_replay(self._transport.collect(methods.GET_REPLAY, request, timeout))
-
-    def verify_replay(self, match_id: str, *, timeout: float | None = None) -> VerifyReplayResponse:
-        """Have the server check the stored log of a match, and return how far it holds.
-
-        All of it does if the `flaw` is REPLAY_FLAW_UNSPECIFIED. Who does not trust the server
-        checks an exported match with `tablestate.verifier`, or `replay` as `docs/chance.md` says.
-        """
-        request = message(VerifyReplayRequest, match_id=match_id)
-        return self._transport.unary(methods.VERIFY_REPLAY, request, timeout)

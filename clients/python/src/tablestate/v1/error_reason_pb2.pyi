@@ -108,6 +108,10 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """[PERMISSION_DENIED] The key or token is not one of the role that the method
     wants. Metadata: `role`.
     """
+    ERROR_REASON_POSITION_HIDDEN: _ErrorReason.ValueType  # 30
+    """[FAILED_PRECONDITION] The position hides something, and the match has not
+    ended or its `reveal` is NEVER: it cannot be forked there.
+    """
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """Why a call failed. Every error status carries a `google.rpc.ErrorInfo` whose
@@ -201,5 +205,9 @@ header, or one that the server does not know or that has expired.
 ERROR_REASON_NOT_PERMITTED: ErrorReason.ValueType  # 29
 """[PERMISSION_DENIED] The key or token is not one of the role that the method
 wants. Metadata: `role`.
+"""
+ERROR_REASON_POSITION_HIDDEN: ErrorReason.ValueType  # 30
+"""[FAILED_PRECONDITION] The position hides something, and the match has not
+ended or its `reveal` is NEVER: it cannot be forked there.
 """
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015

@@ -248,6 +248,32 @@ class Seat(_message.Message):
 Global___Seat: _TypeAlias = Seat  # noqa: Y015
 
 @_typing.final
+class MatchVersion(_message.Message):
+    """A position of a match."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    VERSION_FIELD_NUMBER: _builtins.int
+    match_id: _builtins.str
+    """The match."""
+    version: _builtins.int
+    """The version at which the position stood."""
+    def __init__(
+        self,
+        *,
+        match_id: _builtins.str = ...,
+        version: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id", "version", b"version"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___MatchVersion: _TypeAlias = MatchVersion  # noqa: Y015
+
+@_typing.final
 class Match(_message.Message):
     """A match as everybody sees it. It holds nothing that is hidden from anybody."""
 
@@ -292,6 +318,7 @@ class Match(_message.Message):
     METADATA_FIELD_NUMBER: _builtins.int
     OUTCOME_FIELD_NUMBER: _builtins.int
     TENANT_FIELD_NUMBER: _builtins.int
+    FORKED_FROM_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """128 random bits as 32 lower-case hex digits."""
     game: _builtins.str
@@ -346,6 +373,10 @@ class Match(_message.Message):
     def outcome(self) -> _game_pb2.Outcome:
         """The result, when the match is over."""
 
+    @_builtins.property
+    def forked_from(self) -> Global___MatchVersion:
+        """What the match was forked from; left out if it began as the game does."""
+
     def __init__(
         self,
         *,
@@ -368,10 +399,11 @@ class Match(_message.Message):
         metadata: _abc.Mapping[_builtins.str, _builtins.str] | None = ...,
         outcome: _game_pb2.Outcome | None = ...,
         tenant: _builtins.str = ...,
+        forked_from: Global___MatchVersion | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time", "options", b"options", "outcome", b"outcome", "update_time", b"update_time"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time", "forked_from", b"forked_from", "options", b"options", "outcome", b"outcome", "update_time", b"update_time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["actors", b"actors", "commitment", b"commitment", "create_time", b"create_time", "game", b"game", "match_id", b"match_id", "metadata", b"metadata", "on_leave", b"on_leave", "on_timeout", b"on_timeout", "options", b"options", "outcome", b"outcome", "phase", b"phase", "ply", b"ply", "reveal", b"reveal", "rules_version", b"rules_version", "seats", b"seats", "start", b"start", "tenant", b"tenant", "update_time", b"update_time", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["actors", b"actors", "commitment", b"commitment", "create_time", b"create_time", "forked_from", b"forked_from", "game", b"game", "match_id", b"match_id", "metadata", b"metadata", "on_leave", b"on_leave", "on_timeout", b"on_timeout", "options", b"options", "outcome", b"outcome", "phase", b"phase", "ply", b"ply", "reveal", b"reveal", "rules_version", b"rules_version", "seats", b"seats", "start", b"start", "tenant", b"tenant", "update_time", b"update_time", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

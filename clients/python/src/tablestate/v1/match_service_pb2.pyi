@@ -172,6 +172,64 @@ class CreateMatchResponse(_message.Message):
 Global___CreateMatchResponse: _TypeAlias = CreateMatchResponse  # noqa: Y015
 
 @_typing.final
+class ForkMatchRequest(_message.Message):
+    """Which position a match is to begin with."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SOURCE_FIELD_NUMBER: _builtins.int
+    MATCH_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def source(self) -> _match_pb2.MatchVersion:
+        """Where it comes from. A seat must have had to decide there; seats that were
+        out stay so, and all others are open.
+        """
+
+    @_builtins.property
+    def match(self) -> Global___CreateMatchRequest:
+        """What the new match is to be; `options` is left out, those of the source
+        hold. Its request id and host token are those of this call.
+        """
+
+    def __init__(
+        self,
+        *,
+        source: _match_pb2.MatchVersion | None = ...,
+        match: Global___CreateMatchRequest | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["match", b"match", "source", b"source"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match", b"match", "source", b"source"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ForkMatchRequest: _TypeAlias = ForkMatchRequest  # noqa: Y015
+
+@_typing.final
+class ForkMatchResponse(_message.Message):
+    """The match that was made."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def match(self) -> _match_pb2.Match:
+        """As the host sees it."""
+
+    def __init__(
+        self,
+        *,
+        match: _match_pb2.Match | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["match", b"match"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match", b"match"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ForkMatchResponse: _TypeAlias = ForkMatchResponse  # noqa: Y015
+
+@_typing.final
 class JoinMatchRequest(_message.Message):
     """Who joins, and where."""
 
@@ -1092,6 +1150,7 @@ class ReplayEntry(_message.Message):
     DRAWS_FIELD_NUMBER: _builtins.int
     TIME_FIELD_NUMBER: _builtins.int
     DRAW_SIZES_FIELD_NUMBER: _builtins.int
+    POSITION_FIELD_NUMBER: _builtins.int
     version: _builtins.int
     """The entry's version."""
     change: _match_pb2.MatchChange.ValueType
@@ -1114,6 +1173,10 @@ class ReplayEntry(_message.Message):
     def draw_sizes(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
         """For each of `draws`, how many values it could have had."""
 
+    @_builtins.property
+    def position(self) -> _game_pb2.GameState:
+        """At STARTED of a fork: the position that it began with."""
+
     def __init__(
         self,
         *,
@@ -1124,10 +1187,11 @@ class ReplayEntry(_message.Message):
         draws: _abc.Iterable[_builtins.int] | None = ...,
         time: _timestamp_pb2.Timestamp | None = ...,
         draw_sizes: _abc.Iterable[_builtins.int] | None = ...,
+        position: _game_pb2.GameState | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "seat", b"seat", "time", b"time"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "position", b"position", "seat", b"seat", "time", b"time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "change", b"change", "draw_sizes", b"draw_sizes", "draws", b"draws", "notation", b"notation", "seat", b"seat", "time", b"time", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "change", b"change", "draw_sizes", b"draw_sizes", "draws", b"draws", "notation", b"notation", "position", b"position", "seat", b"seat", "time", b"time", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
     _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015

@@ -52,6 +52,11 @@ class MatchServiceStub:
                 request_serializer=tablestate_dot_v1_dot_match__service__pb2.CreateMatchRequest.SerializeToString,
                 response_deserializer=tablestate_dot_v1_dot_match__service__pb2.CreateMatchResponse.FromString,
                 _registered_method=True)
+        self.ForkMatch = channel.unary_unary(
+                '/tablestate.v1.MatchService/ForkMatch',
+                request_serializer=tablestate_dot_v1_dot_match__service__pb2.ForkMatchRequest.SerializeToString,
+                response_deserializer=tablestate_dot_v1_dot_match__service__pb2.ForkMatchResponse.FromString,
+                _registered_method=True)
         self.JoinMatch = channel.unary_unary(
                 '/tablestate.v1.MatchService/JoinMatch',
                 request_serializer=tablestate_dot_v1_dot_match__service__pb2.JoinMatchRequest.SerializeToString,
@@ -150,6 +155,17 @@ class MatchServiceServicer:
 
     def CreateMatch(self, request, context):
         """Creates a match and returns it, waiting for players.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ForkMatch(self, request, context):
+        """Creates a match that begins with a position of another one, of the same game
+        and options, with open seats, a host of its own and fresh chance. The
+        position must be public: of a match that has ended and whose `reveal` is
+        AT_END, any; of all others, also while they run, one that hides nothing
+        from anybody. Else the call fails with POSITION_HIDDEN.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -290,6 +306,11 @@ def add_MatchServiceServicer_to_server(servicer, server):
                     request_deserializer=tablestate_dot_v1_dot_match__service__pb2.CreateMatchRequest.FromString,
                     response_serializer=tablestate_dot_v1_dot_match__service__pb2.CreateMatchResponse.SerializeToString,
             ),
+            'ForkMatch': grpc.unary_unary_rpc_method_handler(
+                    servicer.ForkMatch,
+                    request_deserializer=tablestate_dot_v1_dot_match__service__pb2.ForkMatchRequest.FromString,
+                    response_serializer=tablestate_dot_v1_dot_match__service__pb2.ForkMatchResponse.SerializeToString,
+            ),
             'JoinMatch': grpc.unary_unary_rpc_method_handler(
                     servicer.JoinMatch,
                     request_deserializer=tablestate_dot_v1_dot_match__service__pb2.JoinMatchRequest.FromString,
@@ -409,6 +430,33 @@ class MatchService:
             '/tablestate.v1.MatchService/CreateMatch',
             tablestate_dot_v1_dot_match__service__pb2.CreateMatchRequest.SerializeToString,
             tablestate_dot_v1_dot_match__service__pb2.CreateMatchResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ForkMatch(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/tablestate.v1.MatchService/ForkMatch',
+            tablestate_dot_v1_dot_match__service__pb2.ForkMatchRequest.SerializeToString,
+            tablestate_dot_v1_dot_match__service__pb2.ForkMatchResponse.FromString,
             options,
             channel_credentials,
             insecure,

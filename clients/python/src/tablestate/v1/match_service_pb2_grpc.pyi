@@ -48,6 +48,13 @@ class MatchServiceStub:
     def __new__(cls, channel: _aio.Channel) -> MatchServiceAsyncStub: ...
     CreateMatch: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.CreateMatchRequest, _match_service_pb2.CreateMatchResponse]
     """Creates a match and returns it, waiting for players."""
+    ForkMatch: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.ForkMatchRequest, _match_service_pb2.ForkMatchResponse]
+    """Creates a match that begins with a position of another one, of the same game
+    and options, with open seats, a host of its own and fresh chance. The
+    position must be public: of a match that has ended and whose `reveal` is
+    AT_END, any; of all others, also while they run, one that hides nothing
+    from anybody. Else the call fails with POSITION_HIDDEN.
+    """
     JoinMatch: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.JoinMatchRequest, _match_service_pb2.JoinMatchResponse]
     """Takes a seat."""
     LeaveSeat: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.LeaveSeatRequest, _match_service_pb2.LeaveSeatResponse]
@@ -120,6 +127,13 @@ class MatchServiceAsyncStub(MatchServiceStub):
     def __init__(self, channel: _aio.Channel) -> None: ...
     CreateMatch: _aio.UnaryUnaryMultiCallable[_match_service_pb2.CreateMatchRequest, _match_service_pb2.CreateMatchResponse]  # type: ignore[assignment]
     """Creates a match and returns it, waiting for players."""
+    ForkMatch: _aio.UnaryUnaryMultiCallable[_match_service_pb2.ForkMatchRequest, _match_service_pb2.ForkMatchResponse]  # type: ignore[assignment]
+    """Creates a match that begins with a position of another one, of the same game
+    and options, with open seats, a host of its own and fresh chance. The
+    position must be public: of a match that has ended and whose `reveal` is
+    AT_END, any; of all others, also while they run, one that hides nothing
+    from anybody. Else the call fails with POSITION_HIDDEN.
+    """
     JoinMatch: _aio.UnaryUnaryMultiCallable[_match_service_pb2.JoinMatchRequest, _match_service_pb2.JoinMatchResponse]  # type: ignore[assignment]
     """Takes a seat."""
     LeaveSeat: _aio.UnaryUnaryMultiCallable[_match_service_pb2.LeaveSeatRequest, _match_service_pb2.LeaveSeatResponse]  # type: ignore[assignment]
@@ -195,6 +209,19 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_match_service_pb2.CreateMatchResponse, _abc.Awaitable[_match_service_pb2.CreateMatchResponse]]:
         """Creates a match and returns it, waiting for players."""
+
+    @_abc_1.abstractmethod
+    def ForkMatch(
+        self,
+        request: _match_service_pb2.ForkMatchRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_match_service_pb2.ForkMatchResponse, _abc.Awaitable[_match_service_pb2.ForkMatchResponse]]:
+        """Creates a match that begins with a position of another one, of the same game
+        and options, with open seats, a host of its own and fresh chance. The
+        position must be public: of a match that has ended and whose `reveal` is
+        AT_END, any; of all others, also while they run, one that hides nothing
+        from anybody. Else the call fails with POSITION_HIDDEN.
+        """
 
     @_abc_1.abstractmethod
     def JoinMatch(

@@ -1,0 +1,71 @@
+# Made from ../_aio by clients/python/tools/make_sync.py. DO NOT EDIT!
+"""Calls for those who want to see that all was fair, or to play on from where others stood."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from tablestate import _methods as methods
+from tablestate._arguments import message
+from tablestate._sync.handles import HostedMatch
+from tablestate._sync.transport import Transport
+from tablestate.credentials import HostCredential, Intent
+from tablestate.v1.match_pb2 import AbsencePolicy, MatchVersion, RevealPolicy, StartPolicy
+from tablestate.v1.match_service_pb2 import (
+    CreateMatchRequest,
+    ForkMatchRequest,
+    VerifyReplayRequest,
+    VerifyReplayResponse,
+)
+
+
+class FairnessCalls:
+    """The calls of a client that look at what has been played."""
+
+    _transport: Transport
+
+    def fork_match(
+        self,
+        match_id: str,
+        version: int,
+        *,
+        on_leave: AbsencePolicy.ValueType = AbsencePolicy.ABSENCE_POLICY_UNSPECIFIED,
+        on_timeout: AbsencePolicy.ValueType = AbsencePolicy.ABSENCE_POLICY_UNSPECIFIED,
+        reveal: RevealPolicy.ValueType = RevealPolicy.REVEAL_POLICY_UNSPECIFIED,
+        start: StartPolicy.ValueType = StartPolicy.START_POLICY_UNSPECIFIED,
+        metadata: Mapping[str, str] | None = None,
+        tenant: str = "",
+        intent: Intent | None = None,
+        timeout: float | None = None,
+    ) -> HostedMatch:
+        """Create a match that begins where another stood at a version; return the host's handle.
+
+        Game and options are those of the source, the rest is as in `create_match`. Raises
+        PreconditionError (POSITION_HIDDEN) for a position that hides something, unless the source
+        has ended and reveals its secret, and MatchPhaseError for one where nobody has to decide.
+        """
+        intent = intent or Intent()
+        settings = message(
+            CreateMatchRequest,
+            request_id=intent.request_id,
+            host_token=intent.token,
+            on_leave=on_leave,
+            on_timeout=on_timeout,
+            reveal=reveal,
+            start=start,
+            metadata=metadata,
+            tenant=tenant,
+        )
+        source = message(MatchVersion, match_id=match_id, version=version)
+        request = ForkMatchRequest(source=source, match=settings)
+        answer = self._transport.mutate(methods.FORK_MATCH, request, intent, timeout)
+        return HostedMatch(self._transport, HostCredential(answer.match.match_id, intent.token))
+
+    def verify_replay(self, match_id: str, *, timeout: float | None = None) -> VerifyReplayResponse:
+        """Have the server check the stored log of a match, and return how far it holds.
+
+        All of it does if the `flaw` is REPLAY_FLAW_UNSPECIFIED. Who does not trust the server
+        checks an exported match with `tablestate.verifier`, or `replay` as `docs/chance.md` says.
+        """
+        request = message(VerifyReplayRequest, match_id=match_id)
+        return self._transport.unary(methods.VERIFY_REPLAY, request, timeout)
