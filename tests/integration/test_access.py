@@ -13,7 +13,7 @@ from google.protobuf.message_factory import GetMessageClass
 
 from support.keys import KEYS, Guarded, guarded, header, key_file, key_of
 from support.service import HOST, Client, Failure, refused, request_id, token
-from tablestate.v1 import access_pb2, game_pb2, offboard_pb2
+from tablestate.v1 import access_pb2, game_pb2, match_pb2, offboard_pb2
 from tablestate.v1 import match_service_pb2 as pb
 from tablestate.v1.feed_pb2 import WatchFeedRequest
 from tools.access_table import methods
@@ -93,6 +93,10 @@ def fill(message: Message, name: str, match_id: str, given: Given) -> Message:
         return type(message)(
             begin=begin | ({"seat_token": given.value} if given.kind == SEAT_TOKEN else {})
         )
+    if name == "ForkMatch":
+        settings = pb.CreateMatchRequest(request_id=request_id(), host_token=token(7))
+        source = match_pb2.MatchVersion(match_id=match_id, version=4)
+        return pb.ForkMatchRequest(source=source, match=settings)
     common: dict[str, Any] = {"request_id": request_id(), "match_id": match_id}
     if given.kind in FIELDS:
         common[FIELDS[given.kind][0]] = given.value
