@@ -1,10 +1,12 @@
-"""Run named steps one after the other and sum up: passed, failed, left out."""
+"""Run named steps and sum up: passed, failed, left out."""
 
 import shutil
 import subprocess
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import NamedTuple
 
 from tools import postgres
@@ -27,22 +29,44 @@ def is_there(need: str) -> bool:
     return is_there("cc") and subprocess.run(probe, capture_output=True).returncode == 0
 
 
-def run_step(step: Step) -> tuple[str, str]:
+def run_step(step: Step, run: Callable[[Step], int]) -> tuple[str, str]:
     """Run a step; say how it went, in a word and in more words."""
     if missing := [need for need in step.needs if not is_there(need)]:
         return "LEFT OUT", f"this machine has no {', '.join(missing)}"
-    print(f"\n--- {step.name}: {step.command}", flush=True)
     start = time.monotonic()
-    code = subprocess.run(step.command, cwd=ROOT, shell=True).returncode
+    code = run(step)
     return "FAILED" if code else "passed", f"{time.monotonic() - start:.0f} s"
 
 
-def run_steps(steps: Sequence[Step], *, whole: bool) -> int:
-    """Run all steps and print the summary.
+def _run_shown(step: Step) -> int:
+    """Run a step whose output is seen as it comes."""
+    print(_heading(step), flush=True)
+    return subprocess.run(step.command, cwd=ROOT, shell=True).returncode
+
+
+def _run_apart(step: Step) -> int:
+    """Run a step whose output must not mix with that of another: it is seen at its end."""
+    done = subprocess.run(
+        step.command, cwd=ROOT, shell=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+    )
+    output = done.stdout.decode(errors="replace")
+    print(f"{_heading(step)}\n{output}".rstrip("\n"), flush=True)
+    return done.returncode
+
+
+def _heading(step: Step) -> str:
+    return f"\n--- {step.name}: {step.command}"
+
+
+def run_steps(steps: Sequence[Step], *, whole: bool, at_once: int = 1) -> int:
+    """Run all steps, so many at once, and print the summary.
 
     The exit code is 0 if none failed and, if `whole` is asked for, none was left out.
     """
-    results = [(step.name, *run_step(step)) for step in steps]
+    run = _run_shown if at_once == 1 else _run_apart
+    with ThreadPoolExecutor(at_once) as pool:
+        outcomes = pool.map(partial(run_step, run=run), steps)
+        results = [(step.name, *outcome) for step, outcome in zip(steps, outcomes, strict=True)]
     print()
     for name, word, more in results:
         print(f"{word}: {name} ({more})")
