@@ -52,6 +52,7 @@ from tablestate_service.usecases.catalog import Capacity, ServerInfo, StoreKind
 from tablestate_service.usecases.counting import Counting
 from tablestate_service.usecases.health import StoreHealth
 from tablestate_service.usecases.matches import Matches
+from tablestate_service.usecases.timekeeping import Timekeeper
 from tablestate_service.usecases.webhooks import HookRunner
 from tablestate_service.webhook_file import read_webhooks
 
@@ -133,6 +134,8 @@ async def running_service(
         world, runner = _build(stack, storage, settings, parts)
         await runner.start()
         stack.push_async_callback(runner.stop)
+        keeping = asyncio.ensure_future(Timekeeper(world.matches, world.store).run())
+        stack.push_async_callback(_cancel, [keeping])
         _start_webhooks(stack, world, settings)
         wrapper = Wrapper(
             refusal=world.engine.refusal,

@@ -11,7 +11,7 @@ import pytest
 from simulation.loop import Line
 from simulation.store import SimulatedStore
 from simulation.weather import calm_weather
-from support.domain import Table, request
+from support.domain import Table, make_terms, request
 from support.memory_store import MemoryDatabase, MemoryStore
 from support.postgres import CONNECTIONS
 from support.stored import append_of, created, match_id, table, telling, turn, write
@@ -295,6 +295,28 @@ async def test_the_head_is_that_of_what_was_written(store: MatchStore) -> None:
 
 async def test_a_turn_can_be_claimed_and_claimed_again(store: MatchStore) -> None:
     assert [await store.claim_turn(match_id(1), version) for version in (3, 3, 4)] == [True] * 3
+
+
+async def test_time_goes_on(store: MatchStore) -> None:
+    first = await store.time()
+    await asyncio.sleep(0.02)
+    second = await store.time()
+    assert 15_000_000 <= second - first < 5_000_000_000
+    assert second % 1_000_000 == 0, "times are public"
+
+
+async def test_the_nearest_deadlines_are_found(store: MatchStore) -> None:
+    tables = [
+        Table(make_terms(match_id=match_id(number), waiting_limit=limit))
+        for number, limit in ((1, 30), (2, 10), (3, None), (4, 20))
+    ]
+    for each in tables:
+        await write(store, each)
+    assert await store.deadlines(2) == [(match_id(2), 10), (match_id(4), 20)]
+    await store.append(append_of(*tables[1].join(0)))
+    await store.append(append_of(*tables[1].join(1)))
+    await store.append(append_of(*tables[3].abort()))
+    assert await store.deadlines(9) == [(match_id(1), 30)]
 
 
 async def told(store: MatchStore, tenant: str = "", after: int = 0) -> list[tuple[int, int]]:

@@ -20,6 +20,7 @@ from tablestate_service.rpc.match_servicer import MatchServicer, World
 from tablestate_service.rpc.stream_servicer import StreamServicer
 from tablestate_service.usecases.bots import BotRunner
 from tablestate_service.usecases.matches import Matches
+from tablestate_service.usecases.timekeeping import Timekeeper
 
 T = TypeVar("T")
 Answer = asyncio.Future["bytes | DomainError"]
@@ -119,8 +120,10 @@ class Node:
         thinking = ThinkingWorkers(weather, _THOUGHT)
         self._runner = BotRunner(matches, cluster.engine, store, thinking, _LANES, POLL_SECONDS)
         world = World(matches, store, cluster.engine, self._feed, clock, entropy, folding)
+        timekeeper = Timekeeper(matches, store)
         self._unary, self._streaming = MatchServicer(world), StreamServicer(world)
         self._background = [self._begin(self._start()), self._begin(self._feed.keep_polling())]
+        self._background.append(self._begin(timekeeper.run()))
         cluster.news.feeds.append(self._feed)
         cluster.nodes.append(self)
 

@@ -38,6 +38,7 @@ def make_terms(
     reveal: RevealPolicy = RevealPolicy.AT_END,
     tenant: str = "",
     goal: int = DEFAULT_GOAL,
+    waiting_limit: int | None = None,
 ) -> Terms:
     """Terms of the fake game."""
     wanted = game_pb2.GameOptions(offboard=offboard_pb2.OffboardOptions(points_to_win=goal))
@@ -56,6 +57,7 @@ def make_terms(
         commitment=fairness.commitment(match_id, secret),
         create_time=1_000,
         tenant=tenant,
+        waiting_limit=waiting_limit,
     )
 
 
@@ -64,9 +66,9 @@ def request(name: str, content: str = "") -> Request:
     return Request(request_key("Test", "", b"", name), token_hash(content.encode()))
 
 
-def stamp(time: int = 2_000, name: str | None = None) -> Stamp:
+def stamp(time: int = 2_000, name: str | None = None, store_time: int = 0) -> Stamp:
     """A moment, and the request of this name."""
-    return Stamp(time, request(name) if name else None)
+    return Stamp(time, request(name) if name else None, store_time)
 
 
 def choice(notation: str) -> bytes:
@@ -79,7 +81,7 @@ class Table:
 
     def __init__(self, terms: Terms) -> None:
         self.engine = FakeEngine(terms.seats)
-        self.course: list[Transition] = [open_match(terms, Stamp(terms.create_time, None))]
+        self.course: list[Transition] = [open_match(terms, Stamp(terms.create_time, None, 0))]
 
     @property
     def match(self) -> Match:

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tablestate_service.domain.entry import Entry
+from tablestate_service.domain.entry import WHOLE_MILLISECOND, Entry
 from tablestate_service.domain.match import Match, MatchPhase
 from tablestate_service.ports import (
     CLAIM_SECONDS,
@@ -37,6 +37,8 @@ class MemoryDatabase:
         self.requests: dict[bytes, StoredRequest] = {}
         self.turns: dict[str, Turn] = {}
         self.told: list[Told] = []
+        self.passed = 0
+        """Nanoseconds that a test lets pass at once."""
         self.hooks: dict[str, int] = {}
         """How far each webhook has got."""
 
@@ -173,6 +175,17 @@ class MemoryStore:
 
     async def check(self) -> None:
         await self._way()
+
+    async def time(self) -> int:
+        await self._way()
+        milliseconds = int(asyncio.get_running_loop().time() * 1e3)
+        return self.database.passed + milliseconds * WHOLE_MILLISECOND
+
+    async def deadlines(self, limit: int) -> Sequence[tuple[str, int]]:
+        await self._way()
+        found = [(key, head.standing.deadline) for key, head in self.heads.items()]
+        due = [(deadline, key) for key, deadline in found if deadline is not None]
+        return [(key, deadline) for deadline, key in sorted(due)[:limit]]
 
     async def close(self) -> None:
         self.logs.clear()

@@ -20,7 +20,7 @@ _ENTRY_TYPES = (
 )
 _MATCH_TYPES = (
     *("text", "text", "smallint", "bigint", "bytea", "bigint"),
-    *("text", "text", "bytea", "bigint", "smallint"),
+    *("text", "text", "bytea", "bigint", "smallint", "bigint"),
 )
 _NEWS_TYPES = (
     *("smallint", "text", "text", "text"),

@@ -8,6 +8,7 @@ from typing import Any
 import asyncpg
 
 from tablestate_service.adapters.fault_points import FaultPoints
+from tablestate_service.adapters.postgres_clock import PostgresClock
 from tablestate_service.adapters.postgres_database import Database
 from tablestate_service.adapters.postgres_heads import Heads
 from tablestate_service.adapters.postgres_writer import Writer
@@ -102,6 +103,9 @@ _MOVE_HOOK_SQL = """
     SET number = $2, until = clock_timestamp() + $4 * interval '1 second'
     WHERE name = $1 AND node = $3 RETURNING 1"""
 _CHECK_SQL = "SELECT 1 FROM tablestate.schema_version WHERE NOT pg_is_in_recovery()"
+_DEADLINES_SQL = """
+    SELECT match_id, deadline FROM tablestate.matches
+    WHERE deadline IS NOT NULL ORDER BY deadline LIMIT $1"""
 _FORGET_SQL = "DELETE FROM tablestate.turns WHERE until < clock_timestamp()"
 _RELEASE_SQL = "DELETE FROM tablestate.turns WHERE node = $1"
 _RELEASE_HOOKS_SQL = "UPDATE tablestate.hooks SET until = '-infinity' WHERE node = $1"
@@ -124,6 +128,7 @@ class PostgresStore:
         self._database = database
         self._writer = Writer(database, faults, committed)
         self._heads = Heads(self._head_versions)
+        self._clock = PostgresClock(self._fetch)
         self._node = secrets.token_hex(_NODE_BYTES)
         self._is_closed = False
 
@@ -212,6 +217,14 @@ class PostgresStore:
         """See whether the server answers, and takes writes."""
         if not await self._fetch(_CHECK_SQL):
             raise storage_unavailable()
+
+    async def time(self) -> int:
+        """The time of the clock that all nodes share; see `MatchStore`."""
+        return await self._clock.now()
+
+    async def deadlines(self, limit: int) -> Sequence[tuple[str, int]]:
+        """The nearest deadlines; see `MatchStore`."""
+        return [(match_id, due) for match_id, due in await self._fetch(_DEADLINES_SQL, limit)]
 
     async def close(self) -> None:
         """Write what is queued, leave turns and webhooks to others, and close the connections."""

@@ -39,6 +39,7 @@ MATCH_COLUMNS = (
     "outcome",
     "update_time",
     "bot_to_move",
+    "deadline",
 )
 
 ACTED_COLUMNS = (
@@ -48,6 +49,7 @@ ACTED_COLUMNS = (
     "actors",
     "update_time",
     "bot_to_move",
+    "deadline",
     "match_id",
 )
 
@@ -143,6 +145,7 @@ def match_row(match: Match) -> Row:
         standing.outcome,
         standing.time,
         int(standing.is_automatic),
+        standing.deadline,
     )
 
 
@@ -156,6 +159,7 @@ def acted_row(match: Match) -> Row:
         _numbers(standing.actors),
         standing.time,
         int(standing.is_automatic),
+        standing.deadline,
         match.terms.match_id,
     )
 

@@ -19,6 +19,7 @@ from tablestate_service.adapters.rows import (
     listed_of,
     told_of,
 )
+from tablestate_service.adapters.sqlite_clock import SqliteClock
 from tablestate_service.adapters.sqlite_files import (
     DATABASE_NAME,
     DirectoryLock,
@@ -49,6 +50,9 @@ _NEW_HOOK_SQL = """
     INSERT INTO hooks (name, number) VALUES (?, (SELECT coalesce(max(number), 0) FROM news))
     ON CONFLICT DO NOTHING"""
 _CHECK_SQL = "SELECT 1 FROM matches LIMIT 1"
+_DEADLINES_SQL = (
+    "SELECT match_id, deadline FROM matches WHERE deadline IS NOT NULL ORDER BY deadline LIMIT ?"
+)
 _MOVE_HOOK_SQL = "UPDATE hooks SET number = ? WHERE name = ?"
 
 
@@ -72,12 +76,13 @@ class SqliteStore:
         self._path = directory / DATABASE_NAME
         try:
             connection = open_writer(self._path, vfs)
+            self._clock = SqliteClock(connection)
         except BaseException:
             self._lock.release()
             raise
         self._is_kept = Presence(self._path).is_kept if vfs is None else lambda: True
         loop = asyncio.get_running_loop()
-        self._writer = Writer(connection, loop, faults, self._is_kept, committed)
+        self._writer = Writer(connection, loop, faults, self._is_kept, self._clock, committed)
         self._writer.start()
         self._readers = None if vfs else ThreadPoolExecutor(_READERS, "store-read")
         self._local = threading.local()
@@ -139,6 +144,14 @@ class SqliteStore:
         await self._ask_writer(lambda connection: connection.execute(_CHECK_SQL).fetchall())
         if not self._is_kept():
             raise storage_unavailable()
+
+    async def time(self) -> int:
+        """The time of the data directory's clock."""
+        return self._clock.now()
+
+    async def deadlines(self, limit: int) -> Sequence[tuple[str, int]]:
+        """The nearest deadlines; see `MatchStore`."""
+        return await self._read(lambda connection: _deadlines(connection, limit))
 
     async def close(self) -> None:
         """Answer and write what is queued, then close; the database is one file then."""
@@ -273,3 +286,7 @@ def _claim_hook(connection: apsw.Connection, name: str) -> int:
 def _automatic_matches(connection: apsw.Connection) -> list[str]:
     rows = connection.execute("SELECT match_id FROM matches WHERE bot_to_move = 1 ORDER BY number")
     return [match_id for (match_id,) in rows]
+
+
+def _deadlines(connection: apsw.Connection, limit: int) -> list[tuple[str, int]]:
+    return [(match_id, due) for match_id, due in connection.execute(_DEADLINES_SQL, (limit,))]

@@ -24,6 +24,7 @@ from tablestate_service.adapters.rows import (
     match_row,
     news_row,
 )
+from tablestate_service.adapters.sqlite_clock import SqliteClock
 from tablestate_service.domain.entry import MatchChange
 from tablestate_service.domain.errors import (
     log_damaged,
@@ -79,6 +80,7 @@ class Writer(threading.Thread):
         loop: AbstractEventLoop,
         faults: FaultPoints | None,
         is_kept: Callable[[], bool],
+        clock: SqliteClock,
         committed: Callable[[int], None] | None,
     ) -> None:
         """Work for one event loop; nothing is written while it `is_kept` not.
@@ -90,6 +92,7 @@ class Writer(threading.Thread):
         self._loop = loop
         self._faults = faults
         self._is_kept = is_kept
+        self._clock = clock
         self._committed = committed
         self._jobs: SimpleQueue[Job | None] = SimpleQueue()
         self._last_group = 1
@@ -121,11 +124,19 @@ class Writer(threading.Thread):
         self._close()
 
     def _close(self) -> None:
+        self._note_time()
         try:
             self._connection.close()
         except apsw.Error as error:
             # The last checkpoint failed; what was committed is in the WAL.
             log.error("store was not closed cleanly", exc_info=error)
+
+    def _note_time(self) -> None:
+        try:
+            if self._is_kept():
+                self._clock.note(self._connection)
+        except apsw.Error as error:
+            log.error("the time was not noted", exc_info=error)
 
     def _next_group(self) -> list[Job] | None:
         first = self._jobs.get()
@@ -211,6 +222,8 @@ class Writer(threading.Thread):
         others = [append.after for append in group if not _only_acts(append)]
         self._connection.executemany(_ACTED_SQL, map(acted_row, acted))
         self._connection.executemany(_MATCHES_SQL, map(match_row, others))
+        if any(append.after.standing.store_time is not None for append in group):
+            self._clock.note(self._connection)
 
     def _reach(self, point: FaultPoint) -> None:
         if self._faults is not None:

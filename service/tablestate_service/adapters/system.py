@@ -10,13 +10,12 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
+from tablestate_service.domain.entry import WHOLE_MILLISECOND
 from tablestate_service.domain.errors import shutting_down
 
 T = TypeVar("T")
 
 
-# The times of entries are public: how long a bot thought must not tell what it thought about.
-_RESOLUTION = 1_000_000
 _NICENESS = 10
 
 
@@ -25,7 +24,7 @@ class SystemClock:
 
     def now(self) -> int:
         """Nanoseconds since 1970, UTC, in whole milliseconds."""
-        return time.time_ns() // _RESOLUTION * _RESOLUTION
+        return time.time_ns() // WHOLE_MILLISECOND * WHOLE_MILLISECOND
 
 
 class SystemEntropy:

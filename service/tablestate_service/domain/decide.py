@@ -5,6 +5,7 @@ most useful thing first: whether it may, whether it is late, whether it is legal
 """
 
 import json
+from dataclasses import replace
 
 from tablestate_service.domain import errors
 from tablestate_service.domain.entry import Draft, MatchChange, Stamp
@@ -212,7 +213,7 @@ def _take_seat(
     if by_host or lowest_open(taken.match.standing.seats) is not None:
         return (taken,)
     # The start belongs to the request that filled the last seat, and has none itself.
-    return (taken, _started(taken.match, rules, Stamp(taken.entry.stamp.time, None)))
+    return (taken, _started(taken.match, rules, replace(stamp, request=None)))
 
 
 def _open_seat(match: Match, wanted: int | None) -> int:

@@ -1,11 +1,15 @@
 """The entries of a match's log. The log is the truth; all else is a fold of it."""
 
-from dataclasses import dataclass
+import json
+from dataclasses import dataclass, replace
 from enum import IntEnum
 
 from tablestate_service.domain.hashing import digest
 
 GENESIS_HASH = bytes(32)
+WHOLE_MILLISECOND = 1_000_000
+"""The nanoseconds that every time is a multiple of: times are public, and how long a bot thought
+must not tell what it thought about."""
 _ENTRY = b"tablestate/entry/v1"
 
 
@@ -42,17 +46,23 @@ def request_key(method: str, match_id: str, credential: bytes, request_id: str) 
 
 @dataclass(frozen=True, slots=True)
 class Stamp:
-    """When a change happens (nanoseconds since 1970), and on whose request."""
+    """When a change happens (nanoseconds since 1970), and on whose request.
+
+    `store_time` is the time of the store's own clock, in nanoseconds, by which alone time is
+    measured: `time` is told to people, and may jump.
+    """
 
     time: int
     request: Request | None
+    store_time: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Draft:
     """An entry's content before it has a place in the log.
 
-    `payload` is JSON: the terms of CREATED, the player of JOINED, the bot of BOT_ADDED.
+    `payload` is JSON: the terms of CREATED, the player of JOINED, the bot of BOT_ADDED. In a
+    match that measures time every entry's payload has a `store_time` besides.
     """
 
     change: MatchChange
@@ -73,8 +83,25 @@ class Entry:
     hash: bytes
 
 
+def timed(draft: Draft, store_time: int) -> Draft:
+    """The draft with the time at which it is written, by the store's clock."""
+    content = json.loads(draft.payload) if draft.payload else {}
+    content["store_time"] = store_time
+    return replace(draft, payload=json.dumps(content, sort_keys=True))
+
+
+def store_time_of(draft: Draft) -> int:
+    """When a `timed` draft was written; raises ValueError, KeyError or TypeError if damaged."""
+    return int(json.loads(draft.payload)["store_time"])
+
+
 def seal(match_id: str, version: int, previous_hash: bytes, draft: Draft, stamp: Stamp) -> Entry:
-    """Put a draft in its place behind the entry that has `previous_hash`."""
+    """Put a draft in its place behind the entry that has `previous_hash`.
+
+    The stamp's `store_time` goes into it only with a `timed` draft.
+    """
+    if stamp.store_time is not None:
+        stamp = replace(stamp, store_time=None)
     sealed = chain_hash(match_id, version, previous_hash, draft, stamp)
     return Entry(match_id, version, draft, stamp, sealed)
 

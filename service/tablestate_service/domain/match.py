@@ -14,6 +14,8 @@ from tablestate_service.domain.entry import (
     Stamp,
     is_intact,
     seal,
+    store_time_of,
+    timed,
 )
 from tablestate_service.domain.errors import log_damaged
 from tablestate_service.domain.game import GameState, Restored, Rules, Step
@@ -32,7 +34,12 @@ class MatchPhase(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """Where a match stands after an entry. `time` is that entry's."""
+    """Where a match stands after an entry. `time` is that entry's.
+
+    `store_time` is that entry's by the store's clock, and `deadline` when something has to
+    happen if nothing else does, by the same clock; `domain/deadlines.py` says what. Both are None
+    in lists, and where time is not measured.
+    """
 
     version: int
     time: int
@@ -41,6 +48,8 @@ class Standing:
     actors: tuple[int, ...]
     seats: tuple[Seat, ...]
     outcome: bytes | None
+    store_time: int | None = None
+    deadline: int | None = None
 
     @property
     def has_ended(self) -> bool:
@@ -75,6 +84,8 @@ class Transition:
 def open_match(terms: Terms, stamp: Stamp) -> Transition:
     """Write the first entry of a new match."""
     draft = Draft(MatchChange.CREATED, payload=to_payload(terms))
+    if terms.is_timed:
+        draft = timed(draft, _store_time(stamp))
     entry = seal(terms.match_id, 1, GENESIS_HASH, draft, stamp)
     return Transition(entry, _created(terms, entry), None)
 
@@ -84,6 +95,8 @@ def advance(match: Match, draft: Draft, stamp: Stamp, step: Step | None = None) 
     standing = match.standing
     if stamp.time < standing.time:
         stamp = replace(stamp, time=standing.time)
+    if match.terms.is_timed:
+        draft = timed(draft, max(_store_time(stamp), standing.store_time or 0))
     entry = seal(match.terms.match_id, standing.version + 1, match.head_hash, draft, stamp)
     return Transition(entry, _after(match, entry, step), step)
 
@@ -136,6 +149,7 @@ def _replayed_start(rules: Rules, terms: Terms, draft: Draft) -> Step:
 
 
 def _created(terms: Terms, entry: Entry) -> Match:
+    store_time = store_time_of(entry.draft) if terms.is_timed else None
     standing = Standing(
         version=1,
         time=entry.stamp.time,
@@ -144,7 +158,9 @@ def _created(terms: Terms, entry: Entry) -> Match:
         actors=(),
         seats=_seats_at_first(terms),
         outcome=None,
+        store_time=store_time,
     )
+    standing = replace(standing, deadline=_deadline_after(terms, None, standing))
     return Match(terms, standing, entry.hash, None)
 
 
@@ -152,6 +168,12 @@ def _seats_at_first(terms: Terms) -> tuple[Seat, ...]:
     out = terms.fork.forfeited if terms.fork else ()
     numbers = range(terms.seats)
     return tuple(Seat(Occupant.FORFEITED) if each in out else OPEN_SEAT for each in numbers)
+
+
+def _store_time(stamp: Stamp) -> int:
+    if stamp.store_time is None:
+        raise ValueError("a match that measures time is changed without the store's time")
+    return stamp.store_time
 
 
 def _after(match: Match, entry: Entry, step: Step | None) -> Match:
@@ -169,8 +191,21 @@ def _after(match: Match, entry: Entry, step: Step | None) -> Match:
         actors=() if actor is None else (actor,),
         seats=seats,
         outcome=outcome,
+        store_time=store_time_of(entry.draft) if match.terms.is_timed else None,
     )
+    if match.terms.is_timed:
+        deadline = _deadline_after(match.terms, before, standing)
+        standing = replace(standing, deadline=deadline)
     return Match(match.terms, standing, entry.hash, state)
+
+
+def _deadline_after(terms: Terms, before: Standing | None, after: Standing) -> int | None:
+    """When `deadlines.expire` has something to do, unless there is another entry before."""
+    if after.phase is MatchPhase.WAITING and terms.waiting_limit is not None:
+        if before is not None:
+            return before.deadline
+        return (after.store_time or 0) + terms.waiting_limit
+    return None
 
 
 def _state_after(before: GameState | None, draft: Draft, step: Step | None) -> GameState | None:

@@ -80,6 +80,13 @@ class Terms:
     create_time: int
     tenant: str = ""
     fork: Fork | None = None
+    waiting_limit: int | None = None
+    """After how many nanoseconds a match that has not started is aborted; None: never."""
+
+    @property
+    def is_timed(self) -> bool:
+        """Whether time is measured, so that entries tell when they were written."""
+        return self.waiting_limit is not None
 
     def seed(self) -> bytes:
         """The seed of every draw; seats contribute no entropy yet."""
@@ -94,11 +101,13 @@ def _seed(match_id: str, secret: bytes, seats: int) -> bytes:
 def to_payload(terms: Terms) -> str:
     """The terms as the JSON of a CREATED entry, which holds id and time itself."""
     policies = terms.policies
-    # A match without a tenant is written as it was before there were any.
-    tenant = {"tenant": terms.tenant} if terms.tenant else {}
+    # What a match does not have is left out, as it was before there was such a thing.
+    given: dict[str, object] = {"tenant": terms.tenant} if terms.tenant else {}
+    if terms.waiting_limit is not None:
+        given["waiting_limit"] = terms.waiting_limit
     return json.dumps(
         {
-            **tenant,
+            **given,
             **_forked(terms.fork),
             "game": terms.game,
             "rules_version": terms.rules_version,
@@ -134,6 +143,7 @@ def from_payload(match_id: str, create_time: int, payload: str) -> Terms:
         create_time=create_time,
         tenant=_shared(stored.get("tenant", "")),
         fork=_fork(stored["fork"]) if "fork" in stored else None,
+        waiting_limit=stored.get("waiting_limit"),
     )
 
 

@@ -204,6 +204,16 @@ class MatchStore(Protocol):
     async def check(self) -> None:
         """Nothing, if the store can be read and written."""
 
+    async def time(self) -> int:
+        """The time by the clock that all nodes share, in nanoseconds, whole milliseconds.
+
+        It goes on evenly, whatever happens to the time of day, and is for measuring alone: what
+        zero means is the store's business.
+        """
+
+    async def deadlines(self, limit: int) -> Sequence[tuple[str, int]]:
+        """The ids and deadlines of the matches that have the nearest, by rising deadline."""
+
     async def close(self) -> None:
         """Finish what was begun and let go of the store."""
 

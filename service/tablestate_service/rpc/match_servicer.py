@@ -10,7 +10,9 @@ from tablestate_service.ports import Clock, Engine, Entropy, MatchFeed, MatchSto
 from tablestate_service.rpc import messages, page_token
 from tablestate_service.rpc.callers import own_player_id, own_tenant
 from tablestate_service.rpc.requests import (
+    LONGEST,
     MAX_DISPLAY_NAME,
+    SECOND,
     Fields,
     mutating_request,
 )
@@ -277,6 +279,11 @@ def new_match(fields: Fields, request: pb.CreateMatchRequest) -> hosting.NewMatc
         start=start or StartPolicy.WHEN_FULL,
         metadata=fields.metadata("metadata", request.metadata),
         tenant=own_tenant(fields, request.tenant),
+        waiting_limit=(
+            fields.duration("waiting_limit", request.waiting_limit, SECOND, LONGEST)
+            if request.HasField("waiting_limit")
+            else None
+        ),
     )
 
 

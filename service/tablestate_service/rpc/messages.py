@@ -4,6 +4,7 @@ import json
 from collections.abc import Sequence
 
 from google.protobuf import json_format
+from google.protobuf.duration_pb2 import Duration
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from tablestate.v1 import feed_pb2, game_pb2, match_pb2, match_service_pb2
@@ -27,12 +28,19 @@ _VIEW_LEGAL_ACTIONS = tag(21)
 _VIEW_OBSERVATION = tag(22)
 _VIEW_OUTCOME = tag(23)
 _LEGAL_LEGAL_ACTIONS = tag(20)
+_TAKES_A_SEAT = (MatchChange.JOINED, MatchChange.BOT_ADDED)
 
 
 def timestamp(nanoseconds: int) -> Timestamp:
     """A time of the domain."""
     seconds, nanos = divmod(nanoseconds, 1_000_000_000)
     return Timestamp(seconds=seconds, nanos=nanos)
+
+
+def duration(nanoseconds: int) -> Duration:
+    """A span of time of the domain."""
+    seconds, nanos = divmod(nanoseconds, 1_000_000_000)
+    return Duration(seconds=seconds, nanos=nanos)
 
 
 def match_bytes(terms: Terms, standing: Standing, *, for_host: bool) -> bytes:
@@ -57,6 +65,7 @@ def match_bytes(terms: Terms, standing: Standing, *, for_host: bool) -> bytes:
         metadata=terms.metadata if for_host else {},
         tenant=terms.tenant if for_host else "",
         forked_from=_source(terms.fork),
+        waiting_limit=None if terms.waiting_limit is None else duration(terms.waiting_limit),
     )
     # Deterministic: a repeated request must get the same bytes, and maps have no order.
     return (
@@ -198,7 +207,7 @@ def _update_envelope(transition: Transition) -> bytes:
         seat=seat,
         change=entry.draft.change.value,  # type: ignore[arg-type]
         display_name=standing.seats[seat].display_name
-        if entry.draft.payload and seat is not None
+        if seat is not None and entry.draft.change in _TAKES_A_SEAT
         else "",
     ).SerializeToString()
 

@@ -6,7 +6,9 @@ from collections.abc import Mapping
 from enum import IntEnum
 from typing import TypeVar
 
-from tablestate_service.domain.entry import Request, request_key
+from google.protobuf.duration_pb2 import Duration
+
+from tablestate_service.domain.entry import WHOLE_MILLISECOND, Request, request_key
 from tablestate_service.domain.errors import MAX_VIOLATIONS, Violation, invalid_fields
 from tablestate_service.domain.texts import SEEN, has_unseen
 
@@ -17,6 +19,9 @@ MAX_DISPLAY_NAME = 64
 MAX_METADATA_ENTRIES = 16
 MAX_METADATA_KEY = 64
 MAX_METADATA_VALUE = 256
+SECOND = 1_000_000_000
+LONGEST = 366 * 24 * 3600 * SECOND
+"""Nanoseconds of the longest time that may be given."""
 
 _is_match_id = re.compile("[0-9a-f]{32}").fullmatch
 _is_request_id = re.compile("[A-Za-z0-9_-]{16,64}").fullmatch
@@ -89,6 +94,13 @@ class Fields:
         if value < least:
             self.wrong(field, value, f"at least {least}")
         return value
+
+    def duration(self, field: str, value: Duration, least: int, most: int) -> int:
+        """A duration within bounds, in nanoseconds, whole milliseconds."""
+        given = value.seconds * SECOND + value.nanos
+        if not least <= given <= most:
+            self.wrong(field, f"{given / SECOND:g}s", f"{least / SECOND:g}s to {most / SECOND:g}s")
+        return given // WHOLE_MILLISECOND * WHOLE_MILLISECOND
 
     def text(self, field: str, value: str, longest: int) -> str:
         """A text of characters that are seen, and of spaces."""

@@ -36,6 +36,7 @@ class NewMatch:
     metadata: Mapping[str, str]
     tenant: str
     fork: Fork | None = None
+    waiting_limit: int | None = None
 
 
 async def create_match(
@@ -67,6 +68,7 @@ async def create_match(
         create_time=clock.now(),
         tenant=wanted.tenant,
         fork=wanted.fork,
+        waiting_limit=wanted.waiting_limit,
     )
     return await matches.create(terms, request)
 

@@ -91,6 +91,8 @@ class Matches:
         self._loading: dict[str, asyncio.Task[LoadedMatch]] = {}
         self.on_automatic: Callable[[str], None] | None = None
         """Called with each match whose actor has no player any more, or never had."""
+        self.on_deadline: Callable[[int], None] | None = None
+        """Called with each deadline, in the store's time, that a match has come to have."""
 
     @property
     def loaded(self) -> int:
@@ -125,7 +127,8 @@ class Matches:
 
     async def create(self, terms: Terms, request: Request) -> tuple[Transition, ...]:
         """Write the first entry of a match, or give the one this request wrote before."""
-        created = open_match(terms, Stamp(terms.create_time, request))
+        stamp = Stamp(terms.create_time, request, await self._store_time(terms))
+        created = open_match(terms, stamp)
         append = Append((created.entry,), created.match, self._news(None, (created,)))
         try:
             cancelled = await _outlast(self._store.append(append))
@@ -135,6 +138,7 @@ class Matches:
             # Else a reader was quicker, and is about to hold what it has read.
             self._adopt(terms.match_id, created.match)
         self._feed.publish(terms.match_id, 1)
+        self._tell_deadline(created.match)
         if cancelled:
             raise cancelled
         return (created,)
@@ -205,7 +209,8 @@ class Matches:
         self, loaded: LoadedMatch, request: Request | None, decide: Decide
     ) -> tuple[Transition, ...]:
         try:
-            transitions = decide(loaded.match, Stamp(self._clock.now(), request))
+            store_time = await self._store_time(loaded.match.terms)
+            transitions = decide(loaded.match, Stamp(self._clock.now(), request, store_time))
         except Exception:
             if request and (answer := await self.answered(request)):
                 return answer
@@ -225,6 +230,9 @@ class Matches:
             raise cancelled
         return transitions
 
+    async def _store_time(self, terms: Terms) -> int | None:
+        return await self._store.time() if terms.is_timed else None
+
     def _news(self, before: Match | None, transitions: Sequence[Transition]) -> tuple[News, ...]:
         return news_of(before, transitions) if self._is_followed else ()
 
@@ -234,6 +242,11 @@ class Matches:
         self._feed.publish(match_id, standing.version)
         if self.on_automatic and standing.is_automatic:
             self.on_automatic(match_id)
+        self._tell_deadline(loaded.match)
+
+    def _tell_deadline(self, match: Match) -> None:
+        if self.on_deadline and match.standing.deadline is not None:
+            self.on_deadline(match.standing.deadline)
 
     def _move_on(self, loaded: LoadedMatch, transitions: Sequence[Transition]) -> None:
         """Hold a match with what was written behind it."""

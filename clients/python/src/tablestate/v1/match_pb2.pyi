@@ -5,6 +5,7 @@ isort:skip_file
 
 from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
+from google.protobuf import duration_pb2 as _duration_pb2
 from google.protobuf import message as _message
 from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from google.protobuf.internal import containers as _containers
@@ -36,7 +37,7 @@ class _MatchPhaseEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_MatchPhase
     MATCH_PHASE_OVER: _MatchPhase.ValueType  # 3
     """The game has an outcome."""
     MATCH_PHASE_ABORTED: _MatchPhase.ValueType  # 4
-    """The host ended it without an outcome."""
+    """It was ended without an outcome."""
 
 class MatchPhase(_MatchPhase, metaclass=_MatchPhaseEnumTypeWrapper):
     """Where a match stands."""
@@ -50,7 +51,7 @@ MATCH_PHASE_RUNNING: MatchPhase.ValueType  # 2
 MATCH_PHASE_OVER: MatchPhase.ValueType  # 3
 """The game has an outcome."""
 MATCH_PHASE_ABORTED: MatchPhase.ValueType  # 4
-"""The host ended it without an outcome."""
+"""It was ended without an outcome."""
 Global___MatchPhase: _TypeAlias = MatchPhase  # noqa: Y015
 
 class _AbsencePolicy:
@@ -186,7 +187,9 @@ class _MatchChangeEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_MatchChan
     MATCH_CHANGE_FORFEITED: _MatchChange.ValueType  # 8
     """The seat is out: its player resigned, or left under FORFEIT."""
     MATCH_CHANGE_ABORTED: _MatchChange.ValueType  # 9
-    """The host ended the match without an outcome."""
+    """The match was ended without an outcome: by the host, or because it waited
+    longer than its `waiting_limit`.
+    """
 
 class MatchChange(_MatchChange, metaclass=_MatchChangeEnumTypeWrapper):
     """What an entry of the log says."""
@@ -210,7 +213,9 @@ MATCH_CHANGE_LEFT: MatchChange.ValueType  # 7
 MATCH_CHANGE_FORFEITED: MatchChange.ValueType  # 8
 """The seat is out: its player resigned, or left under FORFEIT."""
 MATCH_CHANGE_ABORTED: MatchChange.ValueType  # 9
-"""The host ended the match without an outcome."""
+"""The match was ended without an outcome: by the host, or because it waited
+longer than its `waiting_limit`.
+"""
 Global___MatchChange: _TypeAlias = MatchChange  # noqa: Y015
 
 @_typing.final
@@ -319,6 +324,7 @@ class Match(_message.Message):
     OUTCOME_FIELD_NUMBER: _builtins.int
     TENANT_FIELD_NUMBER: _builtins.int
     FORKED_FROM_FIELD_NUMBER: _builtins.int
+    WAITING_LIMIT_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """128 random bits as 32 lower-case hex digits."""
     game: _builtins.str
@@ -377,6 +383,12 @@ class Match(_message.Message):
     def forked_from(self) -> Global___MatchVersion:
         """What the match was forked from; left out if it began as the game does."""
 
+    @_builtins.property
+    def waiting_limit(self) -> _duration_pb2.Duration:
+        """How long the match waits for its start before it is aborted; left out: for
+        ever.
+        """
+
     def __init__(
         self,
         *,
@@ -400,10 +412,11 @@ class Match(_message.Message):
         outcome: _game_pb2.Outcome | None = ...,
         tenant: _builtins.str = ...,
         forked_from: Global___MatchVersion | None = ...,
+        waiting_limit: _duration_pb2.Duration | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time", "forked_from", b"forked_from", "options", b"options", "outcome", b"outcome", "update_time", b"update_time"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time", "forked_from", b"forked_from", "options", b"options", "outcome", b"outcome", "update_time", b"update_time", "waiting_limit", b"waiting_limit"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["actors", b"actors", "commitment", b"commitment", "create_time", b"create_time", "forked_from", b"forked_from", "game", b"game", "match_id", b"match_id", "metadata", b"metadata", "on_leave", b"on_leave", "on_timeout", b"on_timeout", "options", b"options", "outcome", b"outcome", "phase", b"phase", "ply", b"ply", "reveal", b"reveal", "rules_version", b"rules_version", "seats", b"seats", "start", b"start", "tenant", b"tenant", "update_time", b"update_time", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["actors", b"actors", "commitment", b"commitment", "create_time", b"create_time", "forked_from", b"forked_from", "game", b"game", "match_id", b"match_id", "metadata", b"metadata", "on_leave", b"on_leave", "on_timeout", b"on_timeout", "options", b"options", "outcome", b"outcome", "phase", b"phase", "ply", b"ply", "reveal", b"reveal", "rules_version", b"rules_version", "seats", b"seats", "start", b"start", "tenant", b"tenant", "update_time", b"update_time", "version", b"version", "waiting_limit", b"waiting_limit"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -5,6 +5,7 @@ isort:skip_file
 
 from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
+from google.protobuf import duration_pb2 as _duration_pb2
 from google.protobuf import message as _message
 from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from google.protobuf.internal import containers as _containers
@@ -97,6 +98,7 @@ class CreateMatchRequest(_message.Message):
     START_FIELD_NUMBER: _builtins.int
     METADATA_FIELD_NUMBER: _builtins.int
     TENANT_FIELD_NUMBER: _builtins.int
+    WAITING_LIMIT_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
     """Makes retries safe; see the service."""
     host_token: _builtins.bytes
@@ -126,6 +128,12 @@ class CreateMatchRequest(_message.Message):
         at most 256 characters.
         """
 
+    @_builtins.property
+    def waiting_limit(self) -> _duration_pb2.Duration:
+        """How long the match waits for its start before it is aborted: 1 second to
+        366 days. Left out: for ever.
+        """
+
     def __init__(
         self,
         *,
@@ -138,10 +146,11 @@ class CreateMatchRequest(_message.Message):
         start: _match_pb2.StartPolicy.ValueType = ...,
         metadata: _abc.Mapping[_builtins.str, _builtins.str] | None = ...,
         tenant: _builtins.str = ...,
+        waiting_limit: _duration_pb2.Duration | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["options", b"options"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["options", b"options", "waiting_limit", b"waiting_limit"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["host_token", b"host_token", "metadata", b"metadata", "on_leave", b"on_leave", "on_timeout", b"on_timeout", "options", b"options", "request_id", b"request_id", "reveal", b"reveal", "start", b"start", "tenant", b"tenant"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["host_token", b"host_token", "metadata", b"metadata", "on_leave", b"on_leave", "on_timeout", b"on_timeout", "options", b"options", "request_id", b"request_id", "reveal", b"reveal", "start", b"start", "tenant", b"tenant", "waiting_limit", b"waiting_limit"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
