@@ -29,6 +29,7 @@ from tablestate_service.adapters.system import (
     ThreadWorkers,
     go_last,
     go_later,
+    keep_freed_memory,
 )
 from tablestate_service.listening import ListenError, listen, server_options
 from tablestate_service.observation import gauge, observation, show_metrics, told
@@ -176,6 +177,7 @@ def serve(settings: Settings, announce: Callable[[RunningService], None]) -> Non
     # A call makes some dozens of objects and no cycles: looking for these after every few
     # calls would cost several per cent.
     gc.set_threshold(_OBJECTS_BETWEEN_COLLECTIONS)
+    keep_freed_memory()
     with asyncio.Runner(loop_factory=_loop_factory()) as runner:
         runner.run(_serve(settings, announce))
 
