@@ -58,9 +58,9 @@ def name_of(game: str, rules_version: int) -> str:
     return f"{game}-v{rules_version}"
 
 
-def read_log(path: Path) -> list[Entry]:
-    """The entries of a file of the corpus."""
-    return matchfile.read(gzip.decompress(path.read_bytes()).decode().splitlines())
+def read_log(path: Path) -> matchfile.MatchFile:
+    """A file of the corpus."""
+    return matchfile.read(gzip.decompress(path.read_bytes()).splitlines(keepends=True))
 
 
 def digests_of(entries: Sequence[Entry]) -> Mapping[str, Any]:
@@ -218,7 +218,8 @@ def write(game: str) -> str:
     logs = {course.title: log_of(course) for course in courses(game)}
     folder.mkdir(parents=True)
     for title, entries in logs.items():
-        text = "".join(matchfile.write(entries)).encode()
+        file, _ = matchfile.record(CoreEngine(), entries)
+        text = b"".join(matchfile.write(file))
         (folder / f"{title}{ENDING}").write_bytes(gzip.compress(text, mtime=0))
     digests = {title: digests_of(entries) for title, entries in logs.items()}
     lines = [f"{json.dumps(title)}: {json.dumps(digests[title])}" for title in sorted(digests)]

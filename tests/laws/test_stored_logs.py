@@ -44,15 +44,15 @@ def digests(folder: Path) -> dict[str, dict[str, Any]]:
 
 @pytest.mark.parametrize("path", FILES, ids=title)
 def test_a_stored_match_is_played_to_the_same_end_or_refused_by_its_version(path: Path) -> None:
-    entries, (game, version) = logs.read_log(path), version_of(path)
+    file, (game, version) = logs.read_log(path), version_of(path)
     if version != RULES.rules_version(game):
         with pytest.raises(matchfile.MatchFileError, match=f"version {version} of the rules"):
-            matchfile.verify(RULES, entries)
+            matchfile.verify(RULES, file)
         return
     stored = digests(path.parent)[path.name.removesuffix(logs.ENDING)]
     try:
-        matchfile.verify(RULES, entries)
-        played = logs.digests_of(entries)
+        matchfile.verify(RULES, file)
+        played = logs.digests_of(file.entries)
     except Exception as error:
         pytest.fail(f"{title(path)}: {error}{WHAT_TO_DO}")
     differing = [name for name in stored if played[name] != stored[name]]
@@ -80,7 +80,7 @@ def test_what_was_stored_is_never_written_again(
 @pytest.mark.parametrize("game", ["eternitium", "offtrack"])
 def test_rules_that_set_a_game_up_otherwise_are_found_out(game: str) -> None:
     path = next(path for path in FILES if version_of(path)[0] == game)
-    changed = [_other_setup(entry) for entry in logs.read_log(path)]
+    changed = [_other_setup(entry) for entry in logs.read_log(path).entries]
     try:
         played = logs.digests_of(_sealed(changed))
     except Exception:
