@@ -18,7 +18,8 @@ from grpc_health.v1 import health_pb2
 from grpc_reflection.v1alpha import reflection
 
 from tablestate.v1 import catalog_service_pb2, engine_service_pb2, match_service_pb2
-from tablestate_service import __version__, logs
+from tablestate_service import __version__, logs, matchfile
+from tablestate_service.adapters.archive_files import ArchiveFiles
 from tablestate_service.adapters.fault_points import FaultPoints
 from tablestate_service.adapters.local_feed import LocalFeed
 from tablestate_service.adapters.opening import StoreUnusableError
@@ -33,7 +34,7 @@ from tablestate_service.adapters.system import (
 )
 from tablestate_service.listening import ListenError, listen, server_options
 from tablestate_service.observation import gauge, observation, show_metrics, told
-from tablestate_service.ports import Clock, Engine, Entropy, Keyring, MatchFeed, MatchStore
+from tablestate_service.ports import Archive, Clock, Engine, Entropy, Keyring, MatchFeed, MatchStore
 from tablestate_service.ports.observing import Observer
 from tablestate_service.ports.simulator import Simulator
 from tablestate_service.rpc import messages
@@ -47,12 +48,13 @@ from tablestate_service.rpc.health_servicer import HealthServicer
 from tablestate_service.rpc.match_servicer import MatchServicer, World
 from tablestate_service.rpc.stream_servicer import StreamServicer
 from tablestate_service.rpc.wrapper import Wrapper
-from tablestate_service.settings import Limits, Settings, address_of
+from tablestate_service.settings import Limits, Settings, address_of, duration
 from tablestate_service.usecases.bots import BotRunner
 from tablestate_service.usecases.catalog import Capacity, ServerInfo, StoreKind
 from tablestate_service.usecases.counting import Counting
 from tablestate_service.usecases.health import StoreHealth
 from tablestate_service.usecases.matches import Matches
+from tablestate_service.usecases.retention import Retention
 from tablestate_service.usecases.timekeeping import Timekeeper
 from tablestate_service.usecases.webhooks import HookRunner
 from tablestate_service.webhook_file import read_webhooks
@@ -63,6 +65,7 @@ __all__ = [
     "RunningService",
     "StoreUnusableError",
     "core_engine",
+    "open_archive",
     "open_store",
     "running_service",
     "serve",
@@ -138,6 +141,7 @@ async def running_service(
         keeping = asyncio.ensure_future(Timekeeper(world.matches, world.store).run())
         stack.push_async_callback(_cancel, [keeping])
         _start_webhooks(stack, world, settings)
+        _start_retention(stack, world, settings)
         wrapper = Wrapper(
             refusal=world.engine.refusal,
             entropy=parts.entropy,
@@ -160,12 +164,23 @@ async def running_service(
         yield RunningService(settings.host, port)
 
 
-def open_store(data_dir: Path) -> MatchStore:
-    """Open the store of a data directory that no service runs on.
+async def open_store(data_dir: Path, url: str = "") -> MatchStore:
+    """Open the store of a data directory that no service runs on, or of a database.
 
     Call it on the event loop that uses the store. Raises StoreUnusableError.
     """
-    return SqliteStore(data_dir)
+    if not url:
+        return SqliteStore(data_dir)
+    from tablestate_service.adapters.postgres_database import open_database
+    from tablestate_service.adapters.postgres_store import PostgresStore
+
+    return PostgresStore(await open_database(url, Limits().store_connections))
+
+
+def open_archive(directory: Path) -> Archive:
+    """An archive of match files, in a directory that is made when it is needed."""
+    engine = core_engine()
+    return ArchiveFiles(directory, lambda log: matchfile.content(engine, log.entries))
 
 
 def serve(settings: Settings, announce: Callable[[RunningService], None]) -> None:
@@ -277,6 +292,17 @@ def _start_webhooks(stack: AsyncExitStack, world: World, settings: Settings) -> 
     ]
     tasks = [asyncio.ensure_future(each.run()) for each in runners]
     stack.push_async_callback(_cancel, tasks)
+
+
+def _start_retention(stack: AsyncExitStack, world: World, settings: Settings) -> None:
+    """Remove matches that ended long ago, if that is wanted."""
+    if not settings.retention:
+        return
+    archive = open_archive(Path(settings.archive)) if settings.archive else None
+    retention = Retention(world.store, archive, world.matches.drop)
+    seconds = duration("retention", settings.retention)
+    task = asyncio.ensure_future(retention.run(world.clock, seconds))
+    stack.push_async_callback(_cancel, [task])
 
 
 async def _cancel(tasks: Sequence[asyncio.Task[None]]) -> None:

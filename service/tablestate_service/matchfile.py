@@ -70,6 +70,17 @@ def record(engine: Engine, entries: Sequence[Entry]) -> tuple[MatchFile, Match]:
     return MatchFile(entries, sizes), _at_end(match)
 
 
+def content(engine: Engine, entries: Sequence[Entry]) -> bytes:
+    """The bytes of a match file, of version 1 where the engine does not play the match again,
+    as one of rules that it no longer knows.
+    """
+    try:
+        file, _ = record(engine, entries)
+    except MatchFileError:
+        file = MatchFile(entries, None)
+    return b"".join(write(file))
+
+
 def write(file: MatchFile) -> Iterator[bytes]:
     """Yield the lines of a file, each with its line end."""
     head = file.entries[-1]

@@ -38,6 +38,8 @@ _MOST: Mapping[str, int | float] = {
 _STORE_BEGINS = ("postgresql://", "postgres://")
 _SHORTEST_SECRET = 32
 _LAST_PORT = 65535
+_UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86_400}
+_LONGEST_SECONDS = 100 * 365 * 86_400
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +79,9 @@ class Settings:
     services may share; `store_listen` is one that leads to it through no pooler, the same by
     default. `allow_insecure` lets it listen beyond loopback without TLS. `feed_secret` opens the
     feed of all matches; without one there is none. `webhooks` is a file that says who is told of
-    it over HTTP. `metrics` is where Prometheus may fetch them, "127.0.0.1:9464"; with `traces`
-    calls are traced by OpenTelemetry.
+    it over HTTP. Matches that ended longer ago than `retention`, "30d", are removed, and before
+    that written into the directory `archive`, if there is one. `metrics` is where Prometheus may
+    fetch them, "127.0.0.1:9464"; with `traces` calls are traced by OpenTelemetry.
     `keys` is a file of API keys, `jwks` one of the public keys of the identity
     provider `jwt_issuer`, whose tokens for `jwt_audience` open the service; with neither it is
     open to everybody.
@@ -94,6 +97,8 @@ class Settings:
     allow_insecure: bool = False
     feed_secret: str = field(default="", repr=False)
     webhooks: str = ""
+    retention: str = ""
+    archive: str = ""
     metrics: str = ""
     traces: bool = False
     keys: str = ""
@@ -123,6 +128,10 @@ class Settings:
                 f"feed_secret has {len(self.feed_secret)} characters, expected at least "
                 f"{_SHORTEST_SECRET}, or none"
             )
+        if self.retention:
+            duration("retention", self.retention)
+        elif self.archive:
+            raise SettingsError("archive is set and retention is not: nothing would be archived")
         if self.metrics:
             split_address("metrics", self.metrics)
         if len({bool(each) for each in (self.jwks, self.jwt_issuer, self.jwt_audience)}) > 1:
@@ -137,6 +146,15 @@ class Settings:
                 f"host is {self.host!r}: beyond loopback anybody could read tokens, since the "
                 "service speaks no TLS; set allow_insecure if something in front of it does"
             )
+
+
+def duration(name: str, text: str) -> float:
+    """The seconds of a setting like "30d", "12h", "90m" or "5s"; raises SettingsError."""
+    number, unit = text[:-1], _UNITS.get(text[-1:], 0)
+    seconds = int(number) * unit if number.isascii() and number.isdecimal() else 0
+    if not 0 < seconds <= _LONGEST_SECONDS:
+        raise SettingsError(f"{name} is {_shown(text)}, expected a time as 30d, 12h, 90m, 3600s")
+    return float(seconds)
 
 
 def split_address(name: str, address: str) -> tuple[str, int]:

@@ -32,7 +32,7 @@ async def test_a_port_that_is_taken_is_told(tmp_path: Path) -> None:
         with pytest.raises(ListenError, match=told):
             async with running_service(settings, FAKE):
                 pass
-    store = open_store(tmp_path / "two")
+    store = await open_store(tmp_path / "two")
     await store.close()
 
 

@@ -68,7 +68,7 @@ class Scenario:
 
     async def _learn(self, directory: Path) -> None:
         """What is stored and not for anybody's eyes."""
-        store = open_store(directory)
+        store = await open_store(directory)
         rules = CoreEngine()
         for match_id in self._match_ids:
             log = await store.load(match_id)

@@ -9,6 +9,7 @@ from tablestate_service.domain.match import Match, MatchPhase
 from tablestate_service.ports import (
     CLAIM_SECONDS,
     Append,
+    Ended,
     Listed,
     Log,
     RequestTakenError,
@@ -34,6 +35,7 @@ class MemoryDatabase:
     def __init__(self) -> None:
         self.logs: dict[str, list[Entry]] = {}
         self.heads: dict[str, Match] = {}
+        self.numbers: dict[str, int] = {}
         self.requests: dict[bytes, StoredRequest] = {}
         self.turns: dict[str, Turn] = {}
         self.told: list[Told] = []
@@ -49,7 +51,9 @@ class MemoryDatabase:
         self.require_next(first)
         self.logs.setdefault(first.match_id, []).extend(append.entries)
         self.heads[first.match_id] = append.after
-        numbered = enumerate(append.news, start=len(self.told) + 1)
+        self.numbers.setdefault(first.match_id, len(self.numbers) + 1)
+        first_number = self.told[-1].number + 1 if self.told else 1
+        numbered = enumerate(append.news, start=first_number)
         self.told.extend(Told(number, news) for number, news in numbered)
         for entry in append.entries:
             if answered := entry.stamp.request:
@@ -141,13 +145,14 @@ class MemoryStore:
 
     async def news(self, tenant: str, after: int, limit: int) -> Sequence[Told]:
         await self._way()
-        return [each for each in self.told[after:] if each.news.tenant == tenant][:limit]
+        later = (each for each in self.told if each.number > after)
+        return [each for each in later if each.news.tenant == tenant][:limit]
 
     async def claim_hook(self, name: str) -> int | None:
         await self._way()
         if name in self.lost_hooks:
             return None
-        return self.hooks.setdefault(name, len(self.told))
+        return self.hooks.setdefault(name, self.told[-1].number if self.told else 0)
 
     async def move_hook(self, name: str, number: int) -> bool:
         await self._way()
@@ -158,7 +163,7 @@ class MemoryStore:
 
     async def head_version(self, match_id: str, known: int) -> int:
         await self._way()
-        return len(self.logs.get(match_id, ())) or known
+        return len(self.logs.get(match_id, ()))
 
     async def automatic_matches(self) -> Sequence[str]:
         await self._way()
@@ -172,6 +177,31 @@ class MemoryStore:
     async def claim_turn(self, match_id: str, version: int) -> bool:
         await self._way()
         return self.database.claim(match_id, version, self.node)
+
+    async def ended(self, before: int, after: int, limit: int) -> Sequence[Ended]:
+        await self._way()
+        found = [
+            Ended(number, key)
+            for key, number in self.database.numbers.items()
+            if number > after and (head := self.heads.get(key)) and _is_past(head, before)
+        ]
+        return found[:limit]
+
+    async def remove(self, match_ids: Sequence[str], before: int) -> Sequence[str]:
+        await self._way()
+        removed = [key for key in match_ids if key in self.heads]
+        removed = [key for key in removed if _is_past(self.heads[key], before)]
+        for key in removed:
+            del self.heads[key], self.logs[key]
+        for taken in [key for key, each in self.requests.items() if each.match_id in removed]:
+            del self.requests[taken]
+        return removed
+
+    async def remove_news(self, before: int, limit: int) -> int:
+        await self._way()
+        old = [each for each in self.told[:limit] if each.news.time < before]
+        self.told[:] = [each for each in self.told if each not in old]
+        return len(old)
 
     async def check(self) -> None:
         await self._way()
@@ -193,3 +223,7 @@ class MemoryStore:
     async def _way(self) -> None:
         """Go to the database."""
         await asyncio.sleep(0)
+
+
+def _is_past(head: Match, before: int) -> bool:
+    return head.standing.has_ended and head.standing.time < before

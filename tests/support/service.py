@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import itertools
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -232,10 +232,11 @@ async def service(
     store: str = "",
     store_listen: str = "",
     metrics: str = "",
+    settings: Mapping[str, Any] | None = None,
     **limits: Any,
 ) -> AsyncIterator[tuple[RunningService, Client]]:
     """A service on a free port, and a client of it."""
-    settings = Settings(
+    chosen = Settings(
         port=0,
         data_dir=directory,
         store=store,
@@ -243,9 +244,10 @@ async def service(
         reflection=reflection,
         metrics=metrics,
         limits=Limits(**limits),
+        **(settings or {}),
     )
     # The channel outlives the service, so that a test can see how it ends.
-    async with contextlib.AsyncExitStack() as channels, running_service(settings, parts) as running:
+    async with contextlib.AsyncExitStack() as channels, running_service(chosen, parts) as running:
         channel = grpc.aio.insecure_channel(running.address)
         await channels.enter_async_context(channel)
         yield running, Client(channel, running.address)

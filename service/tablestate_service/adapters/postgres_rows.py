@@ -51,7 +51,8 @@ _INSERT = f"INSERT INTO tablestate.entries ({_ENTRIES})"
 
 # Which appends are written is decided by the keys of `entries` alone: an entry for a place that
 # is taken, or of a request that was answered, is not inserted, and nothing of its append is.
-# That the entry before is there needs no lock, since no entry ever goes away.
+# That the entry before is there needs no lock: entries go away only with the whole of a match
+# that has ended long ago, and what is written behind it in that moment is removed, too.
 _FIRST = f"""
     WITH given AS MATERIALIZED ({_GIVEN}),
     first AS (

@@ -26,6 +26,7 @@ from tablestate_service.ports import (
     CLAIM_SECONDS,
     HOOK_SECONDS,
     Append,
+    Ended,
     Listed,
     Log,
     StoredRequest,
@@ -102,6 +103,25 @@ _MOVE_HOOK_SQL = """
     UPDATE tablestate.hooks
     SET number = $2, until = clock_timestamp() + $4 * interval '1 second'
     WHERE name = $1 AND node = $3 RETURNING 1"""
+_ENDED_SQL = """
+    SELECT number, match_id FROM tablestate.matches
+    WHERE phase IN (3, 4) AND update_time < $1 AND number > $2 ORDER BY number LIMIT $3"""
+_REMOVE_SQL = """
+    WITH gone AS (
+        DELETE FROM tablestate.matches
+        WHERE match_id = ANY($1::text[]) AND phase IN (3, 4) AND update_time < $2
+        RETURNING match_id
+    ),
+    emptied AS (DELETE FROM tablestate.entries AS e USING gone AS g WHERE e.match_id = g.match_id)
+    SELECT match_id FROM gone"""
+# Once more: what was being written meanwhile was not to be seen.
+_EMPTY_SQL = "DELETE FROM tablestate.entries WHERE match_id = ANY($1::text[])"
+# News are in the order of their times, but for clocks: the oldest are looked at, and no more.
+_REMOVE_NEWS_SQL = """
+    DELETE FROM tablestate.news WHERE id IN (
+        SELECT id FROM (SELECT id, time FROM tablestate.news ORDER BY id LIMIT $2) AS oldest
+        WHERE time < $1)
+    RETURNING 1"""
 _CHECK_SQL = "SELECT 1 FROM tablestate.schema_version WHERE NOT pg_is_in_recovery()"
 _DEADLINES_SQL = """
     SELECT match_id, deadline FROM tablestate.matches
@@ -202,7 +222,7 @@ class PostgresStore:
     async def head_version(self, match_id: str, known: int) -> int:
         """The version of a match's last entry, whoever has written it."""
         self._require_open()
-        return await self._heads.version(match_id) or known
+        return await self._heads.version(match_id) or 0
 
     async def automatic_matches(self) -> Sequence[str]:
         """The running matches whose actor has no player and whose turn is not claimed."""
@@ -212,6 +232,21 @@ class PostgresStore:
     async def claim_turn(self, match_id: str, version: int) -> bool:
         """Whether this node may act for a match's actor; see `MatchStore`."""
         return bool(await self._fetch(_CLAIM_SQL, match_id, version, self._node, CLAIM_SECONDS))
+
+    async def ended(self, before: int, after: int, limit: int) -> Sequence[Ended]:
+        """Matches that ended long ago; see `MatchStore`."""
+        return [Ended(*row) for row in await self._fetch(_ENDED_SQL, before, after, limit)]
+
+    async def remove(self, match_ids: Sequence[str], before: int) -> Sequence[str]:
+        """Remove matches that ended long ago; see `MatchStore`."""
+        removed = [row[0] for row in await self._fetch(_REMOVE_SQL, match_ids, before)]
+        if removed:
+            await self._fetch(_EMPTY_SQL, removed)
+        return removed
+
+    async def remove_news(self, before: int, limit: int) -> int:
+        """Remove old news; see `MatchStore`."""
+        return len(await self._fetch(_REMOVE_NEWS_SQL, before, limit))
 
     async def check(self) -> None:
         """See whether the server answers, and takes writes."""

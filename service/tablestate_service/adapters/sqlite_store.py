@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 import apsw
 
+from tablestate_service.adapters import sqlite_removal as removal
 from tablestate_service.adapters.fault_points import FaultPoints
 from tablestate_service.adapters.rows import (
     ENTRY_COLUMNS,
@@ -30,7 +31,7 @@ from tablestate_service.adapters.sqlite_files import (
 from tablestate_service.adapters.sqlite_writer import Writer
 from tablestate_service.domain.errors import log_damaged, shutting_down, storage_unavailable
 from tablestate_service.domain.match import MatchPhase
-from tablestate_service.ports import Append, Listed, Log, StoredRequest, Told, Writing
+from tablestate_service.ports import Append, Ended, Listed, Log, StoredRequest, Told, Writing
 
 T = TypeVar("T")
 
@@ -139,11 +140,24 @@ class SqliteStore:
         """Whether this node may act for an actor: there is no other node."""
         return True
 
+    async def ended(self, before: int, after: int, limit: int) -> Sequence[Ended]:
+        """Matches that ended long ago; see `MatchStore`."""
+        return await self._read(lambda reader: removal.ended(reader, before, after, limit))
+
+    async def remove(self, match_ids: Sequence[str], before: int) -> Sequence[str]:
+        """Remove matches that ended long ago; see `MatchStore`."""
+        self._require_files()
+        return await self._ask_writer(lambda writer: removal.remove(writer, match_ids, before))
+
+    async def remove_news(self, before: int, limit: int) -> int:
+        """Remove old news; see `MatchStore`."""
+        self._require_files()
+        return await self._ask_writer(lambda writer: removal.remove_news(writer, before, limit))
+
     async def check(self) -> None:
         """See whether the writer works, on the files that were opened."""
+        self._require_files()
         await self._ask_writer(lambda connection: connection.execute(_CHECK_SQL).fetchall())
-        if not self._is_kept():
-            raise storage_unavailable()
 
     async def time(self) -> int:
         """The time of the data directory's clock."""
@@ -166,6 +180,10 @@ class SqliteStore:
         self._writer.finish()
         await asyncio.to_thread(self._writer.join)
         self._lock.release()
+
+    def _require_files(self) -> None:
+        if not self._is_kept():
+            raise storage_unavailable()
 
     async def _read(self, read: Callable[[apsw.Connection], T]) -> T:
         if self._is_closed:

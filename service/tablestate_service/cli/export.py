@@ -7,16 +7,23 @@ import sys
 from pathlib import Path
 
 from tablestate_service import matchfile
-from tablestate_service.cli.arguments import CommandError, add_data_dir
-from tablestate_service.cli.offline import describe, record, require_ended, with_store
+from tablestate_service.cli.arguments import CommandError
+from tablestate_service.cli.offline import (
+    add_where,
+    describe,
+    record,
+    require_ended,
+    shown_where,
+    with_store,
+)
 from tablestate_service.domain.terms import RevealPolicy
 from tablestate_service.ports import Log, MatchStore
 
 DESCRIPTION = """\
-Write a match that has ended to a file, out of the data directory of a service that does not
-run. The file holds the whole log as JSON lines, with the hashes that chain its entries and
-the secret that all chance came from, so that anybody can check it: see `verify`. It also
-holds what players and host gave as names, ids and metadata.
+Write a match that has ended to a file, out of a data directory on which no service runs, or
+out of a PostgreSQL database. The file holds the whole log as JSON lines, with the hashes that
+chain its entries and the secret that all chance came from, so that anybody can check it: see
+`verify`. It also holds what players and host gave as names, ids and metadata.
 
 examples:
   tablestate export 0123456789abcdef0123456789abcdef -o match.jsonl
@@ -34,7 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-o", "--output", type=Path, metavar="FILE", help="the file to write (default: stdout)"
     )
-    add_data_dir(parser)
+    add_where(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -43,11 +50,9 @@ def run(args: argparse.Namespace) -> int:
     async def load(store: MatchStore) -> Log | None:
         return await store.load(args.match_id)
 
-    if not args.data_dir.is_dir():
-        raise CommandError(f"--data-dir: {args.data_dir} is no directory")
-    log = with_store(args.data_dir, load)
+    log = with_store(args, load)
     if log is None:
-        raise CommandError(f"no match {args.match_id} in {args.data_dir}")
+        raise CommandError(f"no match {args.match_id} in {shown_where(args)}")
     source = f"match {args.match_id}"
     file, match = record(source, log.entries)
     require_ended(source, match)

@@ -5,12 +5,14 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from tablestate_service.cli.arguments import CommandError, add_data_dir
+from tablestate_service.cli.arguments import CommandError
 from tablestate_service.cli.offline import (
     FILE_HELP,
+    add_where,
     describe,
     read_file,
     require_ended,
+    shown_where,
     verify,
     with_store,
 )
@@ -22,7 +24,8 @@ from tablestate_service.ports import (
 )
 
 DESCRIPTION = """\
-Check a match file and put its match into the data directory of a service that does not run.
+Check a match file and put its match into a data directory on which no service runs, or into a
+PostgreSQL database.
 Only matches that have ended can be put there, and none that is there already.
 
 examples:
@@ -34,7 +37,7 @@ examples:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     parser.add_argument("file", type=Path, metavar="FILE", help=FILE_HELP)
-    add_data_dir(parser)
+    add_where(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -47,8 +50,8 @@ def run(args: argparse.Namespace) -> int:
         await store.append(Append(tuple(file.entries), match))
 
     try:
-        with_store(args.data_dir, store)
+        with_store(args, store, may_be_new=True)
     except (VersionConflictError, RequestTakenError):
-        raise CommandError(f"the match is in {args.data_dir} already") from None
+        raise CommandError(f"the match is in {shown_where(args)} already") from None
     print(describe(match))
     return 0

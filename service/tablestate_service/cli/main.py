@@ -10,6 +10,7 @@ from typing import Protocol
 from tablestate import TablestateError
 from tablestate_service import __version__
 from tablestate_service.cli import (
+    archive,
     arena,
     demo,
     export,
@@ -20,6 +21,7 @@ from tablestate_service.cli import (
     perft,
     play,
     playout,
+    purge,
     search,
     selfplay,
     serve,
@@ -62,7 +64,9 @@ _COMMANDS: Sequence[tuple[str, str, _Command]] = (
     ("join", "take a seat of a match and play it", join),
     ("watch", "follow a match", watch),
     ("export", "write a match that has ended to a file", export),
-    ("import", "put the match of a file into a data directory", import_),
+    ("import", "put the match of a file into a data directory or database", import_),
+    ("archive", "write old matches to files and remove them", archive),
+    ("purge", "remove old matches", purge),
     ("verify", "check a match file", verify),
     ("perft", "count the decision sequences of a game", perft),
     ("playout", "play games to their ends and add up the results", playout),

@@ -1,21 +1,25 @@
-"""Work on a data directory while no service runs on it."""
+"""Work on a store without a service: a data directory that none runs on, or PostgreSQL."""
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import os
 import sys
+import time
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import TypeVar
 
 from tablestate_service import app, matchfile
-from tablestate_service.cli.arguments import CommandError
+from tablestate_service.cli.arguments import CommandError, add_data_dir
 from tablestate_service.domain.entry import Entry
 from tablestate_service.domain.errors import DomainError
 from tablestate_service.domain.match import Match, MatchPhase
 from tablestate_service.matchfile import MatchFile
-from tablestate_service.ports import MatchStore
+from tablestate_service.ports import Archive, MatchStore
+from tablestate_service.settings import SettingsError, duration, from_environment, shown_store
+from tablestate_service.usecases.retention import Retention, Swept
 
 T = TypeVar("T")
 
@@ -23,11 +27,60 @@ _STDIN = Path("-")
 FILE_HELP = "a file that `export` wrote; - is stdin"
 
 
-def with_store(data_dir: Path, work: Callable[[MatchStore], Awaitable[T]]) -> T:
-    """Do something with the store of a data directory; raises CommandError."""
+def add_where(parser: argparse.ArgumentParser) -> None:
+    """Add `--store` and `--data-dir`."""
+    parser.add_argument(
+        "--store",
+        metavar="URL",
+        help="the PostgreSQL database with the matches; a password is better given by "
+        "TABLESTATE_STORE, which is the default, or in a passfile",
+    )
+    add_data_dir(parser, default=None)
+
+
+def add_older_than(parser: argparse.ArgumentParser) -> None:
+    """Add `--older-than`."""
+    parser.add_argument(
+        "--older-than",
+        required=True,
+        metavar="TIME",
+        help="how long ago a match must have ended: 30d, 12h, 90m, 3600s",
+    )
+
+
+def where(args: argparse.Namespace) -> tuple[Path, str]:
+    """The data directory, and the URL of a store in its place, if there is one."""
+    try:
+        chosen = from_environment(os.environ, data_dir=args.data_dir, store=args.store)
+    except SettingsError as error:
+        raise CommandError(str(error)) from None
+    # A directory that was named comes before a database that was not.
+    url = chosen.store if args.store or args.data_dir is None else ""
+    return chosen.data_dir, url
+
+
+def shown_where(args: argparse.Namespace) -> str:
+    """The same, to be shown."""
+    data_dir, url = where(args)
+    return shown_store(url) if url else str(data_dir)
+
+
+def with_store(
+    args: argparse.Namespace,
+    work: Callable[[MatchStore], Awaitable[T]],
+    *,
+    may_be_new: bool = False,
+) -> T:
+    """Do something with the store that was named; raises CommandError.
+
+    A data directory must be there, unless it `may_be_new`.
+    """
+    data_dir, url = where(args)
+    if not url and not may_be_new and not data_dir.is_dir():
+        raise CommandError(f"--data-dir: {data_dir} is no directory")
 
     async def run() -> T:
-        store = app.open_store(data_dir)
+        store = await app.open_store(data_dir, url)
         try:
             return await work(store)
         finally:
@@ -36,6 +89,15 @@ def with_store(data_dir: Path, work: Callable[[MatchStore], Awaitable[T]]) -> T:
     try:
         return asyncio.run(run())
     except (app.StoreUnusableError, DomainError) as error:
+        raise CommandError(str(error)) from None
+
+
+def sweep(args: argparse.Namespace, archive: Archive | None) -> Swept:
+    """Remove what is older than was said; raises CommandError."""
+    try:
+        before = time.time_ns() - int(duration("--older-than", args.older_than) * 1_000_000_000)
+        return with_store(args, lambda store: Retention(store, archive).sweep(before))
+    except (SettingsError, OSError) as error:
         raise CommandError(str(error)) from None
 
 

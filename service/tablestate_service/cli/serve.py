@@ -53,18 +53,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="post what happens to matches to the servers named in this file (docs/feed.md)",
     )
     _add_access(parser)
-    parser.add_argument(
-        "--metrics",
-        metavar="HOST:PORT",
-        help="where Prometheus may fetch metrics, as 127.0.0.1:9464 (default: nowhere)",
-    )
-    parser.add_argument(
-        "--traces",
-        action="store_const",
-        const=True,
-        help="send traces of calls as OTEL_EXPORTER_OTLP_ENDPOINT and the like say; needs "
-        "tablestate-service[otel] (default: no)",
-    )
+    _add_operations(parser)
     parser.add_argument(
         "--log-level",
         choices=LOG_LEVELS,
@@ -98,6 +87,31 @@ def _add_access(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--jwt-issuer", metavar="TEXT", help="the `iss` of those tokens")
     parser.add_argument("--jwt-audience", metavar="TEXT", help="the `aud` of those tokens")
+
+
+def _add_operations(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--retention",
+        metavar="TIME",
+        help="remove matches so long after their end, as 30d (default: never)",
+    )
+    parser.add_argument(
+        "--archive",
+        metavar="DIR",
+        help="before that, write them into files of this directory (default: nowhere)",
+    )
+    parser.add_argument(
+        "--metrics",
+        metavar="HOST:PORT",
+        help="where Prometheus may fetch metrics, as 127.0.0.1:9464 (default: nowhere)",
+    )
+    parser.add_argument(
+        "--traces",
+        action="store_const",
+        const=True,
+        help="send traces of calls as OTEL_EXPORTER_OTLP_ENDPOINT and the like say; needs "
+        "tablestate-service[otel] (default: no)",
+    )
 
 
 def run(args: argparse.Namespace) -> int:

@@ -72,6 +72,13 @@ class Log:
     head_hash: bytes
 
 
+class Ended(NamedTuple):
+    """A match that has ended. `number` rises with the order of creation."""
+
+    number: int
+    match_id: str
+
+
 @dataclass(frozen=True, slots=True)
 class StoredRequest:
     """The entry that answered a request."""
@@ -183,7 +190,7 @@ class MatchStore(Protocol):
         """The version of a match's last entry, at least that of all acknowledged before the call.
 
         `known` is what the caller knows; a store that only this process writes to gives it
-        back. It is given back for a match that is not there, too.
+        back. Of a match that is not there, others tell 0.
         """
 
     async def automatic_matches(self) -> Sequence[str]:
@@ -200,6 +207,20 @@ class MatchStore(Protocol):
         is: a node may still be renewing one that it has played. A claim saves work and no more:
         of two nodes that act all the same, one gets VersionConflictError.
         """
+
+    async def ended(self, before: int, after: int, limit: int) -> Sequence[Ended]:
+        """Matches whose last entry, after which nothing can happen, is older than a time.
+
+        By rising number, those with numbers after one. Times are in nanoseconds since 1970.
+        """
+
+    async def remove(self, match_ids: Sequence[str], before: int) -> Sequence[str]:
+        """Remove matches with their logs, durably, and tell which: only those that have ended,
+        and whose last entry is older than a time.
+        """
+
+    async def remove_news(self, before: int, limit: int) -> int:
+        """Remove those of the oldest `limit` news that are older than a time; how many."""
 
     async def check(self) -> None:
         """Nothing, if the store can be read and written."""
@@ -253,6 +274,16 @@ class MatchFeed(Protocol):
 
     def close(self) -> None:
         """Wake and end all subscriptions."""
+
+
+class Archive(Protocol):
+    """Where the logs of matches are kept that the store is to hold no more."""
+
+    async def keep(self, log: Log) -> None:
+        """Keep a whole log durably, in the place of an earlier one of its match.
+
+        Raises OSError.
+        """
 
 
 class Courier(Protocol):

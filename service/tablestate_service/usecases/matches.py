@@ -114,7 +114,10 @@ class Matches:
     async def current(self, match_id: str) -> LoadedMatch:
         """A match with all that any node acknowledged before this call; refuses as `get` does."""
         known = (await self.get(match_id)).match.standing.version
-        return await self.reach(match_id, await self._store.head_version(match_id, known))
+        version = await self._store.head_version(match_id, known)
+        if version == 0:
+            raise self._gone(match_id)
+        return await self.reach(match_id, version)
 
     async def reach(self, match_id: str, version: int) -> LoadedMatch:
         """A match at a version, which some node has written, or at a later one."""
@@ -315,6 +318,15 @@ class Matches:
         self._keep(match_id, loaded)
         return loaded
 
+    def drop(self, match_id: str) -> None:
+        """Hold a match no longer, which the store has no more."""
+        self._kept.pop(match_id, None)
+        self._live.pop(match_id, None)
+
+    def _gone(self, match_id: str) -> DomainError:
+        self.drop(match_id)
+        return errors.match_not_found()
+
     def _keep(self, match_id: str, loaded: LoadedMatch) -> None:
         """Note that a match is used now, and let go of the one longest unused."""
         self._kept[match_id] = loaded
@@ -325,7 +337,7 @@ class Matches:
     async def _log(self, match_id: str, after: int = 0, limit: int | None = None) -> Log:
         stored = await self._store.load(match_id, after, limit)
         if stored is None:
-            raise errors.match_not_found()
+            raise self._gone(match_id)
         there = max(0, stored.head_version - after)
         if len(stored.entries) != (there if limit is None else min(there, limit)):
             raise _damaged(match_id, "entries are missing")
