@@ -1,24 +1,12 @@
 """What every store of matches must do, the one in memory included."""
 
 import asyncio
-from collections.abc import AsyncIterator
 from dataclasses import replace
-from pathlib import Path
 
-import apsw
 import pytest
 
-from simulation.loop import Line
-from simulation.store import SimulatedStore
-from simulation.weather import calm_weather
-from support.domain import HOST_HASH, Table, make_terms, request, stamp
-from support.memory_store import MemoryDatabase, MemoryStore
-from support.postgres import CONNECTIONS
+from support.domain import Table, make_terms, request
 from support.stored import append_of, created, match_id, table, telling, turn, write
-from tablestate_service.adapters.postgres_database import open_database
-from tablestate_service.adapters.postgres_store import PostgresStore
-from tablestate_service.adapters.sqlite_store import SqliteStore
-from tablestate_service.domain import decide
 from tablestate_service.domain.entry import MatchChange
 from tablestate_service.domain.match import MatchPhase
 from tablestate_service.domain.news import News, NewsKind
@@ -30,54 +18,6 @@ from tablestate_service.ports import (
 )
 
 ALL = list(MatchPhase)
-
-
-class PlainFile(apsw.VFSFile):
-    """A file that Python opens, reads and writes."""
-
-    def __init__(self, name: str | apsw.URIFilename | None, flags: list[int]) -> None:
-        super().__init__("", name, flags)
-
-
-class PlainVfs(apsw.VFS):
-    """A VFS of Python, as fault tests use: the store then has one connection only."""
-
-    vfs_name = "plain-python"
-
-    def __init__(self) -> None:
-        super().__init__(self.vfs_name, "")
-
-    def xOpen(self, name: str | apsw.URIFilename | None, flags: list[int]) -> apsw.VFSFile:
-        return PlainFile(name, flags)
-
-
-PLAIN_VFS = PlainVfs()
-STORES = [
-    *("memory", "simulated", "sqlite", "sqlite through a VFS"),
-    pytest.param("postgres", marks=pytest.mark.postgres),
-]
-
-
-async def open_store(kind: str, request: pytest.FixtureRequest) -> MatchStore:
-    match kind:
-        case "memory":
-            return MemoryStore()
-        case "simulated":
-            return SimulatedStore(MemoryDatabase(), "node", calm_weather(), Line("database"))
-        case "postgres":
-            url: str = request.getfixturevalue("database_url")
-            return PostgresStore(await open_database(url, CONNECTIONS))
-        case _:
-            directory: Path = request.getfixturevalue("tmp_path")
-            vfs = None if kind == "sqlite" else PLAIN_VFS.vfs_name
-            return SqliteStore(directory, vfs=vfs)
-
-
-@pytest.fixture(params=STORES)
-async def store(request: pytest.FixtureRequest) -> AsyncIterator[MatchStore]:
-    opened = await open_store(request.param, request)
-    yield opened
-    await opened.close()
 
 
 async def test_what_was_written_is_read_back(store: MatchStore) -> None:
@@ -394,63 +334,3 @@ async def test_a_webhook_goes_on_where_it_was(store: MatchStore) -> None:
     assert await store.claim_hook("other") == 2, "a new one begins with what comes now"
     assert await store.move_hook("push", 1)
     assert await store.claim_hook("push") == 1
-
-
-async def test_a_store_that_works_says_so(store: MatchStore) -> None:
-    await store.check()
-    await store.append(append_of(created(1)))
-    await store.check()
-
-
-async def test_only_matches_that_ended_before_a_time_are_told_and_removed(
-    store: MatchStore,
-) -> None:
-    over, waits = table(1), table(3)
-    late = Table(replace(waits.match.terms, match_id=match_id(2), create_time=5_000))
-    over.abort()
-    late.join(0)
-    late.abort()
-    for each in (over, late, waits):
-        await write(store, each)
-    end = over.match.standing.time
-    assert await store.ended(end, 0, 10) == []
-    assert await store.ended(2**62, 0, 10) == [(1, match_id(1)), (2, match_id(2))]
-    assert await store.ended(2**62, 1, 10) == [(2, match_id(2))]
-    assert await store.ended(2**62, 0, 1) == [(1, match_id(1))]
-    every = [match_id(number) for number in range(1, 5)]
-    assert await store.remove(every, end) == []
-    assert await store.remove(every, end + 1) == [match_id(1)]
-    assert await store.remove(every, end + 1) == []
-    assert await store.load(match_id(1)) is None
-    assert [each.terms.match_id for each in await store.list_matches(None, ALL, None, 9)] == [
-        match_id(3),
-        match_id(2),
-    ]
-    log = await store.load(match_id(2))
-    assert log is not None and len(log.entries) == log.head_version == 3
-
-
-async def test_the_requests_of_a_match_go_with_it(store: MatchStore) -> None:
-    first, second = created(1), created(2)
-    (over,) = decide.abort(second.match, stamp(), host_hash=HOST_HASH)
-    for each in (first, second, over):
-        await store.append(append_of(each))
-    kept, gone = first.entry.stamp.request, second.entry.stamp.request
-    assert kept and gone
-    assert await store.find_request(gone.key) is not None
-    await store.remove([match_id(1), match_id(2)], 2**62)
-    assert await store.find_request(gone.key) is None
-    assert await store.find_request(kept.key) is not None
-    await store.append(append_of(second))  # A match of the same entries is new.
-
-
-async def test_old_news_are_removed_and_later_ones_keep_their_numbers(store: MatchStore) -> None:
-    for number in range(1, 4):
-        await store.append(telling(created(number)))
-    before = await told(store)
-    assert await store.remove_news(2_000, 10) == 0  # That is when they are from.
-    assert await store.remove_news(2_001, 2) == 2
-    assert await told(store) == before[2:]
-    await store.append(telling(created(4)))
-    last = before[2][0]
-    assert [number for number, _ in await told(store, after=last)] == [last + 1]
