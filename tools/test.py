@@ -15,8 +15,8 @@ SOCIABLE = (*GAMES, "contract", "docs", "sdk", "simulation", "tools", "unit")
 
 
 def without(*suites: str) -> str:
-    """Leave suites out; benchmarks have a step of their own."""
-    return " ".join(f"--ignore tests/{suite}" for suite in ("bench", *suites))
+    """Leave suites out; benchmarks and what is deployed have steps of their own."""
+    return " ".join(f"--ignore tests/{suite}" for suite in ("bench", "deploy", *suites))
 
 
 SIDE_BY_SIDE = " ".join(f"tests/{suite}" for suite in SOCIABLE)
@@ -28,6 +28,7 @@ STEPS = [
     ),
     Step("Python", f"{PYTEST} {without(*SOCIABLE)} -m 'not postgres'"),
     Step("PostgreSQL", f"{PYTEST} {without(*GAMES)} -m postgres", postgres.PROGRAMS),
+    Step("deployment", f"{PYTEST} tests/deploy", ("envoy", *postgres.PROGRAMS)),
     Step(
         "benchmarks, short",
         f"{PYTEST} -o faulthandler_timeout=900 tests/bench",
