@@ -45,6 +45,7 @@ from tablestate_service.rpc.feed_servicer import FeedServicer
 from tablestate_service.rpc.gate import FOR_ANYONE, Gate
 from tablestate_service.rpc.handlers import handlers_of
 from tablestate_service.rpc.health_servicer import HealthServicer
+from tablestate_service.rpc.manners_servicer import MannersServicer
 from tablestate_service.rpc.match_servicer import MatchServicer, World
 from tablestate_service.rpc.stream_servicer import StreamServicer
 from tablestate_service.rpc.wrapper import Wrapper
@@ -336,7 +337,13 @@ def _server(
     server = grpc.aio.server(options=server_options(settings.limits))
     feed = FeedServicer(world.store, world.feed, settings.feed_secret)
     catalog = CatalogServicer(world.engine, _server_info(settings, world.clock.now()))
-    servicers = [MatchServicer(world), FairnessServicer(world), StreamServicer(world), feed]
+    servicers = [
+        MatchServicer(world),
+        FairnessServicer(world),
+        MannersServicer(world),
+        StreamServicer(world),
+        feed,
+    ]
     server.add_generic_rpc_handlers(
         (
             handlers_of(_MATCHES, servicers, wrapper),

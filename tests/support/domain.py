@@ -9,6 +9,7 @@ from support.service import HOST, CountingEntropy, FixedClock, token
 from tablestate.v1 import game_pb2, offboard_pb2
 from tablestate_service.adapters.local_feed import LocalFeed
 from tablestate_service.domain import decide, fairness
+from tablestate_service.domain.clocks import TimeControl
 from tablestate_service.domain.entry import Request, Stamp, request_key
 from tablestate_service.domain.hashing import token_hash
 from tablestate_service.domain.match import Match, Transition, open_match
@@ -39,6 +40,8 @@ def make_terms(
     tenant: str = "",
     goal: int = DEFAULT_GOAL,
     waiting_limit: int | None = None,
+    time_control: TimeControl | None = None,
+    on_timeout: AbsencePolicy | None = None,
 ) -> Terms:
     """Terms of the fake game."""
     wanted = game_pb2.GameOptions(offboard=offboard_pb2.OffboardOptions(points_to_win=goal))
@@ -50,7 +53,7 @@ def make_terms(
         rules_version=1,
         seats=seats,
         options=FakeEngine(seats).validate_options(wanted.SerializeToString()).options,
-        policies=Policies(absence, absence, reveal, start),
+        policies=Policies(absence, on_timeout or absence, reveal, start),
         metadata={"shelf": "3"},
         host_token_hash=HOST_HASH,
         secret=secret,
@@ -58,6 +61,7 @@ def make_terms(
         create_time=1_000,
         tenant=tenant,
         waiting_limit=waiting_limit,
+        time_control=time_control,
     )
 
 
@@ -81,6 +85,8 @@ class Table:
 
     def __init__(self, terms: Terms) -> None:
         self.engine = FakeEngine(terms.seats)
+        self.now = 0
+        """The time of the store, which a test sets."""
         self.course: list[Transition] = [open_match(terms, Stamp(terms.create_time, None, 0))]
 
     @property
@@ -98,7 +104,7 @@ class Table:
             decide.join(
                 self.match,
                 self.engine,
-                stamp(),
+                stamp(store_time=self.now),
                 token_hash=token_hash(token(number)),
                 seat=seat,
                 display_name=f"player {number}",
@@ -109,7 +115,12 @@ class Table:
     def add_bot(self, seat: int | None, bot: str = "random") -> tuple[Transition, ...]:
         return self.do(
             decide.add_bot(
-                self.match, self.engine, stamp(), host_hash=HOST_HASH, bot=bot, seat=seat
+                self.match,
+                self.engine,
+                stamp(store_time=self.now),
+                host_hash=HOST_HASH,
+                bot=bot,
+                seat=seat,
             )
         )
 
@@ -119,7 +130,7 @@ class Table:
         return self.do(
             decide.submit(
                 self.match,
-                stamp(),
+                stamp(store_time=self.now),
                 token_hash=token_hash(token(seat)),
                 choice=choice(notation),
                 expected_version=version,
@@ -127,16 +138,24 @@ class Table:
         )
 
     def leave(self, seat: int) -> tuple[Transition, ...]:
-        return self.do(decide.leave(self.match, stamp(), token_hash=token_hash(token(seat))))
+        return self.do(
+            decide.leave(self.match, stamp(store_time=self.now), token_hash=token_hash(token(seat)))
+        )
 
     def resign(self, seat: int) -> tuple[Transition, ...]:
-        return self.do(decide.resign(self.match, stamp(), token_hash=token_hash(token(seat))))
+        return self.do(
+            decide.resign(
+                self.match, stamp(store_time=self.now), token_hash=token_hash(token(seat))
+            )
+        )
 
     def start(self, host_hash: bytes = HOST_HASH) -> tuple[Transition, ...]:
-        return self.do(decide.start(self.match, self.engine, stamp(), host_hash=host_hash))
+        return self.do(
+            decide.start(self.match, self.engine, stamp(store_time=self.now), host_hash=host_hash)
+        )
 
     def abort(self, host_hash: bytes = HOST_HASH) -> tuple[Transition, ...]:
-        return self.do(decide.abort(self.match, stamp(), host_hash=host_hash))
+        return self.do(decide.abort(self.match, stamp(store_time=self.now), host_hash=host_hash))
 
 
 def waiting(seats: int = 2, on_leave: AbsencePolicy | None = None, **policies: object) -> Table:

@@ -101,6 +101,7 @@ def submit(
     _require_present(match, seat)
     if seat not in match.standing.actors:
         raise errors.not_the_actor(match.standing.actors[0], seat)
+    _require_time(match, stamp)
     return (_acted(match, state, seat, choice, stamp),)
 
 
@@ -115,12 +116,19 @@ def act_for_absent(
 
 
 def substitute_bot(match: Match) -> str | None:
-    """The bot that acts for the actor, a seat without a player; None: default action."""
+    """The bot that acts for the actor, a seat without player or time; None: default action."""
     seat = match.standing.seats[match.standing.actors[0]]
+    if match.standing.is_overdue and seat.occupant is Occupant.PLAYER:
+        return _absence_bot(match.terms.policies.on_timeout)
     if seat.occupant is Occupant.BOT:
         return seat.display_name
-    by_bot = match.terms.policies.on_leave is AbsencePolicy.BOT
-    return ABSENT_PLAYER_BOT if by_bot and seat.occupant is Occupant.ABSENT else None
+    if seat.occupant is Occupant.ABSENT:
+        return _absence_bot(match.terms.policies.on_leave)
+    return None
+
+
+def _absence_bot(policy: AbsencePolicy) -> str | None:
+    return ABSENT_PLAYER_BOT if policy is AbsencePolicy.BOT else None
 
 
 def require_host(match: Match, host_hash: bytes) -> None:
@@ -183,6 +191,13 @@ def _require_present(match: Match, seat: int) -> None:
         raise errors.match_ended(match.standing.phase.name)
     if match.standing.seats[seat].occupant is not Occupant.PLAYER:
         raise errors.seat_given_up(seat)
+
+
+def _require_time(match: Match, stamp: Stamp) -> None:
+    """Refuse a decision that comes too late: the timekeeper is about to say so."""
+    deadline, now = match.standing.deadline, stamp.store_time
+    if match.standing.is_overdue or (deadline is not None and now is not None and now >= deadline):
+        raise errors.time_is_up()
 
 
 def _require_not_ended(match: Match) -> None:

@@ -25,6 +25,7 @@ class MatchChange(IntEnum):
     LEFT = 7
     FORFEITED = 8
     ABORTED = 9
+    TIMED_OUT = 16
 
 
 @dataclass(frozen=True, slots=True)

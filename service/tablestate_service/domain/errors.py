@@ -38,6 +38,8 @@ class Reason(Enum):
     WRONG_KEY = 28
     NOT_PERMITTED = 29
     POSITION_HIDDEN = 30
+    TIME_IS_UP = 31
+    TIME_LEFT = 32
 
 
 MAX_VIOLATIONS = 16
@@ -165,6 +167,16 @@ def match_already_started(phase: str) -> DomainError:
 def match_ended(phase: str) -> DomainError:
     """The match is over or was aborted."""
     return DomainError(Reason.MATCH_ENDED, "the match has ended", {"phase": phase})
+
+
+def time_is_up() -> DomainError:
+    """The decision comes too late."""
+    return DomainError(Reason.TIME_IS_UP, "the time for this decision is up")
+
+
+def time_left() -> DomainError:
+    """Nobody is out of time."""
+    return DomainError(Reason.TIME_LEFT, "no seat that must decide is out of time")
 
 
 def seat_taken(seat: int | None) -> DomainError:

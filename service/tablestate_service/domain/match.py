@@ -5,7 +5,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import IntEnum
 
+from tablestate_service.domain import clocks as clocking
 from tablestate_service.domain import seats as seating
+from tablestate_service.domain.clocks import Clocks
 from tablestate_service.domain.entry import (
     GENESIS_HASH,
     Draft,
@@ -20,7 +22,7 @@ from tablestate_service.domain.entry import (
 from tablestate_service.domain.errors import log_damaged
 from tablestate_service.domain.game import GameState, Restored, Rules, Step
 from tablestate_service.domain.seats import OPEN_SEAT, Occupant, Seat
-from tablestate_service.domain.terms import Terms, from_payload, to_payload
+from tablestate_service.domain.terms import AbsencePolicy, Terms, from_payload, to_payload
 
 
 class MatchPhase(IntEnum):
@@ -50,6 +52,9 @@ class Standing:
     outcome: bytes | None
     store_time: int | None = None
     deadline: int | None = None
+    clocks: Clocks | None = None
+    is_overdue: bool = False
+    """Whether the actor's time is up, so that the server must take this one decision for it."""
 
     @property
     def has_ended(self) -> bool:
@@ -58,8 +63,10 @@ class Standing:
 
     @property
     def is_automatic(self) -> bool:
-        """Whether the seat to act has no player, so that the server must act for it."""
-        return any(self.seats[actor].occupant is not Occupant.PLAYER for actor in self.actors)
+        """Whether the server must act for the seat to act: it has no player, or no time."""
+        return self.is_overdue or any(
+            self.seats[actor].occupant is not Occupant.PLAYER for actor in self.actors
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,8 +185,8 @@ def _store_time(stamp: Stamp) -> int:
 
 def _after(match: Match, entry: Entry, step: Step | None) -> Match:
     before, change = match.standing, entry.draft.change
-    state = _state_after(match.state, entry.draft, step)
-    seats = _seats_after(before.seats, entry.draft)
+    state = _state_after(match, entry.draft, step)
+    seats = _seats_after(match.terms, before.seats, entry.draft)
     outcome = _outcome_after(before, change, state, seats)
     phase = _phase_after(before.phase, change, outcome)
     actor = state.actor if state and phase is MatchPhase.RUNNING else None
@@ -194,13 +201,43 @@ def _after(match: Match, entry: Entry, step: Step | None) -> Match:
         store_time=store_time_of(entry.draft) if match.terms.is_timed else None,
     )
     if match.terms.is_timed:
-        deadline = _deadline_after(match.terms, before, standing)
-        standing = replace(standing, deadline=deadline)
+        standing = _timed(match.terms, before, standing, change)
     return Match(match.terms, standing, entry.hash, state)
+
+
+def _timed(terms: Terms, before: Standing, after: Standing, change: MatchChange) -> Standing:
+    """The standing with what has to do with time."""
+    is_overdue = after.phase is MatchPhase.RUNNING and (
+        change is MatchChange.TIMED_OUT or (before.is_overdue and change is not MatchChange.ACTION)
+    )
+    timed = replace(after, is_overdue=is_overdue)
+    timed = replace(timed, clocks=_clocks_after(terms, before, timed, change))
+    return replace(timed, deadline=_deadline_after(terms, before, timed))
+
+
+def _clocks_after(
+    terms: Terms, before: Standing, after: Standing, change: MatchChange
+) -> Clocks | None:
+    control, now = terms.time_control, after.store_time
+    if control is None or now is None:
+        return None
+    runs = bool(after.actors) and not after.is_automatic
+    if change is MatchChange.STARTED:
+        return clocking.going_on(clocking.begun(control, terms.seats), now, runs)
+    if before.clocks is None:
+        return None
+    if change is MatchChange.ACTION:
+        (actor,) = before.actors
+        gains = not before.is_automatic
+        return clocking.decided(control, before.clocks, actor, now, gains=gains, runs=runs)
+    return clocking.going_on(before.clocks, now, runs)
 
 
 def _deadline_after(terms: Terms, before: Standing | None, after: Standing) -> int | None:
     """When `deadlines.expire` has something to do, unless there is another entry before."""
+    control = terms.time_control
+    if control and after.clocks and after.actors and not control.by_claim:
+        return clocking.time_out(control, after.clocks, after.actors[0])
     if after.phase is MatchPhase.WAITING and terms.waiting_limit is not None:
         if before is not None:
             return before.deadline
@@ -208,12 +245,18 @@ def _deadline_after(terms: Terms, before: Standing | None, after: Standing) -> i
     return None
 
 
-def _state_after(before: GameState | None, draft: Draft, step: Step | None) -> GameState | None:
+def _state_after(match: Match, draft: Draft, step: Step | None) -> GameState | None:
     if step is not None:
         return step.state
-    if before is not None and draft.change is MatchChange.FORFEITED and draft.seat is not None:
-        return before.forfeit(draft.seat)
-    return before
+    if match.state and draft.seat is not None and _is_forfeit(match.terms, draft.change):
+        return match.state.forfeit(draft.seat)
+    return match.state
+
+
+def _is_forfeit(terms: Terms, change: MatchChange) -> bool:
+    if change is MatchChange.TIMED_OUT:
+        return terms.policies.on_timeout is AbsencePolicy.FORFEIT
+    return change is MatchChange.FORFEITED
 
 
 def _outcome_after(
@@ -232,10 +275,13 @@ def _phase_after(before: MatchPhase, change: MatchChange, outcome: bytes | None)
     return MatchPhase.RUNNING if change is MatchChange.STARTED else before
 
 
-def _seats_after(seats: tuple[Seat, ...], draft: Draft) -> tuple[Seat, ...]:
+def _seats_after(terms: Terms, seats: tuple[Seat, ...], draft: Draft) -> tuple[Seat, ...]:
     if draft.seat is None or draft.change is MatchChange.ACTION:
         return seats
-    taken = _seat_after(seats[draft.seat], draft)
+    if _is_forfeit(terms, draft.change):
+        taken = replace(seats[draft.seat], occupant=Occupant.FORFEITED)
+    else:
+        taken = _seat_after(seats[draft.seat], draft)
     return (*seats[: draft.seat], taken, *seats[draft.seat + 1 :])
 
 
@@ -255,7 +301,5 @@ def _seat_after(seat: Seat, draft: Draft) -> Seat:
             return OPEN_SEAT
         case MatchChange.LEFT:
             return replace(seat, occupant=Occupant.ABSENT)
-        case MatchChange.FORFEITED:
-            return replace(seat, occupant=Occupant.FORFEITED)
         case _:
             return seat

@@ -2,12 +2,13 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from enum import IntEnum
 from functools import lru_cache
 from typing import Any, TypeVar
 
 from tablestate_service.domain import fairness
+from tablestate_service.domain.clocks import TimeControl
 
 T = TypeVar("T")
 
@@ -82,11 +83,13 @@ class Terms:
     fork: Fork | None = None
     waiting_limit: int | None = None
     """After how many nanoseconds a match that has not started is aborted; None: never."""
+    time_control: TimeControl | None = None
+    """None: players may take all the time they like."""
 
     @property
     def is_timed(self) -> bool:
         """Whether time is measured, so that entries tell when they were written."""
-        return self.waiting_limit is not None
+        return self.waiting_limit is not None or self.time_control is not None
 
     def seed(self) -> bytes:
         """The seed of every draw; seats contribute no entropy yet."""
@@ -105,6 +108,8 @@ def to_payload(terms: Terms) -> str:
     given: dict[str, object] = {"tenant": terms.tenant} if terms.tenant else {}
     if terms.waiting_limit is not None:
         given["waiting_limit"] = terms.waiting_limit
+    if terms.time_control is not None:
+        given["time_control"] = asdict(terms.time_control)
     return json.dumps(
         {
             **given,
@@ -144,6 +149,9 @@ def from_payload(match_id: str, create_time: int, payload: str) -> Terms:
         tenant=_shared(stored.get("tenant", "")),
         fork=_fork(stored["fork"]) if "fork" in stored else None,
         waiting_limit=stored.get("waiting_limit"),
+        time_control=(
+            _shared(TimeControl(**stored["time_control"])) if "time_control" in stored else None
+        ),
     )
 
 

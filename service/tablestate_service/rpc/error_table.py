@@ -41,6 +41,8 @@ CODES: dict[Reason, grpc.StatusCode] = {
     Reason.WRONG_KEY: grpc.StatusCode.UNAUTHENTICATED,
     Reason.NOT_PERMITTED: grpc.StatusCode.PERMISSION_DENIED,
     Reason.POSITION_HIDDEN: grpc.StatusCode.FAILED_PRECONDITION,
+    Reason.TIME_IS_UP: grpc.StatusCode.FAILED_PRECONDITION,
+    Reason.TIME_LEFT: grpc.StatusCode.FAILED_PRECONDITION,
 }
 
 # In bytes. gRPC carries details in headers, as base64, beside the message, of which any byte

@@ -10,12 +10,11 @@ from tablestate_service.ports import Clock, Engine, Entropy, MatchFeed, MatchSto
 from tablestate_service.rpc import messages, page_token
 from tablestate_service.rpc.callers import own_player_id, own_tenant
 from tablestate_service.rpc.requests import (
-    LONGEST,
     MAX_DISPLAY_NAME,
-    SECOND,
     Fields,
     mutating_request,
 )
+from tablestate_service.rpc.timing import time_control, waiting_limit
 from tablestate_service.rpc.wire import delimited, tag
 from tablestate_service.usecases import hosting, playing, reading
 from tablestate_service.usecases.matches import Matches
@@ -186,8 +185,9 @@ class MatchServicer:
             host_token=token,
             min_version=request.min_version if request.HasField("min_version") else None,
         )
+        now = await reading.time_shown(self._world.store, match)
         return delimited(
-            _FIRST, messages.match_bytes(match.terms, match.standing, for_host=bool(token))
+            _FIRST, messages.match_bytes(match.terms, match.standing, for_host=bool(token), now=now)
         )
 
     async def list_matches(self, request: pb.ListMatchesRequest, data: bytes) -> bytes:
@@ -235,9 +235,11 @@ class MatchServicer:
             version=version,
             min_version=request.min_version if request.HasField("min_version") else None,
         )
+        now = await reading.time_shown(self._world.store, match) if version is None else None
         return messages.view_bytes(
             match,
             viewer,
+            now=now,
             include_legal_actions=request.include_legal_actions,
             include_observation=request.include_observation,
         )
@@ -279,11 +281,8 @@ def new_match(fields: Fields, request: pb.CreateMatchRequest) -> hosting.NewMatc
         start=start or StartPolicy.WHEN_FULL,
         metadata=fields.metadata("metadata", request.metadata),
         tenant=own_tenant(fields, request.tenant),
-        waiting_limit=(
-            fields.duration("waiting_limit", request.waiting_limit, SECOND, LONGEST)
-            if request.HasField("waiting_limit")
-            else None
-        ),
+        waiting_limit=waiting_limit(fields, request),
+        time_control=time_control(fields, request),
     )
 
 

@@ -4,7 +4,6 @@ import json
 from collections.abc import Sequence
 
 from google.protobuf import json_format
-from google.protobuf.duration_pb2 import Duration
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from tablestate.v1 import feed_pb2, game_pb2, match_pb2, match_service_pb2
@@ -12,6 +11,7 @@ from tablestate_service.domain.entry import MatchChange
 from tablestate_service.domain.match import Match, Standing, Transition
 from tablestate_service.domain.news import News
 from tablestate_service.domain.terms import Fork, Terms
+from tablestate_service.rpc.timing import clocks_message, duration, time_control_message
 from tablestate_service.rpc.wire import delimited, tag
 from tablestate_service.usecases.watching import Cursor
 
@@ -37,14 +37,13 @@ def timestamp(nanoseconds: int) -> Timestamp:
     return Timestamp(seconds=seconds, nanos=nanos)
 
 
-def duration(nanoseconds: int) -> Duration:
-    """A span of time of the domain."""
-    seconds, nanos = divmod(nanoseconds, 1_000_000_000)
-    return Duration(seconds=seconds, nanos=nanos)
+def match_bytes(
+    terms: Terms, standing: Standing, *, for_host: bool, now: int | None = None
+) -> bytes:
+    """A `Match`; metadata, tenant and player ids are for the host only.
 
-
-def match_bytes(terms: Terms, standing: Standing, *, for_host: bool) -> bytes:
-    """A `Match`; metadata, tenant and player ids are for the host only."""
+    Clocks are shown as they are `now`, or as they were at the last entry.
+    """
     policies = terms.policies
     envelope = match_pb2.Match(
         match_id=terms.match_id,
@@ -66,6 +65,8 @@ def match_bytes(terms: Terms, standing: Standing, *, for_host: bool) -> bytes:
         tenant=terms.tenant if for_host else "",
         forked_from=_source(terms.fork),
         waiting_limit=None if terms.waiting_limit is None else duration(terms.waiting_limit),
+        time_control=time_control_message(terms.time_control),
+        clocks=clocks_message(terms, standing, now),
     )
     # Deterministic: a repeated request must get the same bytes, and maps have no order.
     return (
@@ -109,10 +110,11 @@ def view_bytes(
     match: Match,
     viewer: int | None,
     *,
+    now: int | None = None,
     include_legal_actions: bool,
     include_observation: bool,
 ) -> bytes:
-    """A `GetViewResponse`."""
+    """A `GetViewResponse`; clocks are shown as they are `now`, or were at the last entry."""
     standing, state = match.standing, match.state
     envelope = match_service_pb2.GetViewResponse(
         match_id=match.terms.match_id,
@@ -121,6 +123,7 @@ def view_bytes(
         phase=standing.phase.value,  # type: ignore[arg-type]
         actors=standing.actors,
         seat=viewer,
+        clocks=clocks_message(match.terms, standing, now),
     ).SerializeToString()
     if state is not None:
         envelope += delimited(_VIEW_VIEW, state.view(viewer))
@@ -209,6 +212,7 @@ def _update_envelope(transition: Transition) -> bytes:
         display_name=standing.seats[seat].display_name
         if seat is not None and entry.draft.change in _TAKES_A_SEAT
         else "",
+        clocks=clocks_message(transition.match.terms, standing),
     ).SerializeToString()
 
 

@@ -19,9 +19,7 @@ MAX_DISPLAY_NAME = 64
 MAX_METADATA_ENTRIES = 16
 MAX_METADATA_KEY = 64
 MAX_METADATA_VALUE = 256
-SECOND = 1_000_000_000
-LONGEST = 366 * 24 * 3600 * SECOND
-"""Nanoseconds of the longest time that may be given."""
+_SECOND = 1_000_000_000
 
 _is_match_id = re.compile("[0-9a-f]{32}").fullmatch
 _is_request_id = re.compile("[A-Za-z0-9_-]{16,64}").fullmatch
@@ -97,9 +95,10 @@ class Fields:
 
     def duration(self, field: str, value: Duration, least: int, most: int) -> int:
         """A duration within bounds, in nanoseconds, whole milliseconds."""
-        given = value.seconds * SECOND + value.nanos
+        given = value.seconds * _SECOND + value.nanos
         if not least <= given <= most:
-            self.wrong(field, f"{given / SECOND:g}s", f"{least / SECOND:g}s to {most / SECOND:g}s")
+            expected = f"{least / _SECOND:.10g}s to {most / _SECOND:.10g}s"
+            self.wrong(field, f"{given / _SECOND:.10g}s", expected)
         return given // WHOLE_MILLISECOND * WHOLE_MILLISECOND
 
     def text(self, field: str, value: str, longest: int) -> str:

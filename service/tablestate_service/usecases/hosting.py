@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from tablestate_service.domain import decide, errors, fairness
+from tablestate_service.domain.clocks import TimeControl
 from tablestate_service.domain.entry import Request
 from tablestate_service.domain.hashing import token_hash
 from tablestate_service.domain.match import Transition
@@ -37,6 +38,7 @@ class NewMatch:
     tenant: str
     fork: Fork | None = None
     waiting_limit: int | None = None
+    time_control: TimeControl | None = None
 
 
 async def create_match(
@@ -69,6 +71,7 @@ async def create_match(
         tenant=wanted.tenant,
         fork=wanted.fork,
         waiting_limit=wanted.waiting_limit,
+        time_control=wanted.time_control,
     )
     return await matches.create(terms, request)
 

@@ -43,6 +43,11 @@ async def get_match(
     return match
 
 
+async def time_shown(store: MatchStore, match: Match) -> int | None:
+    """The moment at which a reader sees the clocks of a match; None if it has none."""
+    return None if match.standing.clocks is None else await store.time()
+
+
 async def list_matches(
     store: MatchStore,
     *,

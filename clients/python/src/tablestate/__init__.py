@@ -46,6 +46,7 @@ from tablestate.errors import (
     Violation,
 )
 from tablestate.replays import Replay
+from tablestate.timing import time_control
 from tablestate.v1.feed_pb2 import FeedItem, FeedKind, WatchFeedResponse
 from tablestate.v1.game_pb2 import (
     ActionChoice,
@@ -69,6 +70,8 @@ from tablestate.v1.match_pb2 import (
     Seat,
     SeatOccupant,
     StartPolicy,
+    TimeControl,
+    TimeoutMode,
 )
 from tablestate.v1.match_service_pb2 import (
     AddBotResponse,
@@ -139,10 +142,13 @@ __all__ = [
     "StaleVersionError",
     "StartPolicy",
     "TablestateError",
+    "TimeControl",
+    "TimeoutMode",
     "UnavailableError",
     "VerifyReplayResponse",
     "VersionNotReachedError",
     "Violation",
     "WatchFeedResponse",
     "WatchSubscription",
+    "time_control",
 ]

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, ParamSpec, TypeVar, cast
 
 from google.protobuf.descriptor import FieldDescriptor
+from google.protobuf.duration_pb2 import Duration
 from google.protobuf.message import Message
 
 from tablestate.errors import InvalidArgumentError, Violation
@@ -33,6 +34,16 @@ def seconds(field: str, value: object) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float) or not value >= 0:
         raise refusal(field, value, "a number of seconds from 0 on")
     return value
+
+
+def duration(field: str, value: object) -> Duration:
+    """Return a number of seconds as a message; raises InvalidArgumentError if it is none."""
+    given = Duration()
+    try:
+        given.FromNanoseconds(round(seconds(field, value) * 1e9))
+    except (ValueError, OverflowError):
+        raise refusal(field, value, "a number of seconds that is not too large") from None
+    return given
 
 
 def message(kind: Callable[P, M], *args: P.args, **fields: P.kwargs) -> M:

@@ -57,6 +57,9 @@ WATCH_MATCHES = Method(
 PLAY = Method(_MATCH + "Play", play.PlayRequest, play.PlayResponse)
 WATCH_FEED = Method(_MATCH + "WatchFeed", feed.WatchFeedRequest, feed.WatchFeedResponse)
 RESIGN = Method(_MATCH + "Resign", match.ResignRequest, match.ResignResponse)
+CLAIM_TIMEOUT = Method(
+    _MATCH + "ClaimTimeout", match.ClaimTimeoutRequest, match.ClaimTimeoutResponse
+)
 ABORT_MATCH = Method(_MATCH + "AbortMatch", match.AbortMatchRequest, match.AbortMatchResponse)
 GET_REPLAY = Method(_MATCH + "GetReplay", match.GetReplayRequest, match.GetReplayResponse)
 VERIFY_REPLAY = Method(

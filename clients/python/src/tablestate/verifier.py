@@ -55,6 +55,7 @@ CHANGES = {
     "LEFT": 7,
     "FORFEITED": 8,
     "ABORTED": 9,
+    "TIMED_OUT": 16,
 }
 
 

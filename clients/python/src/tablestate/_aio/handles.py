@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, Iterable
 
 from tablestate import _methods as methods
+from tablestate._aio.manners import AsyncManners
 from tablestate._aio.play import AsyncPlay, play
 from tablestate._aio.transport import AsyncTransport
 from tablestate._arguments import message, seconds
@@ -180,7 +181,7 @@ class AsyncHostedMatch:
         )
 
 
-class AsyncSeatedPlayer:
+class AsyncSeatedPlayer(AsyncManners):
     """A seat of a match, in the hands of its player."""
 
     def __init__(self, transport: AsyncTransport, credential: SeatCredential) -> None:

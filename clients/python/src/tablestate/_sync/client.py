@@ -10,7 +10,7 @@ from typing import Self
 import grpc
 
 from tablestate import _methods as methods
-from tablestate._arguments import message, seconds
+from tablestate._arguments import duration, message, seconds
 from tablestate._backoff import RetryPolicy
 from tablestate._connection import DEFAULT_TIMEOUT, ConnectionSettings, Metadata
 from tablestate._content import Options, game_options
@@ -36,6 +36,7 @@ from tablestate.v1.match_pb2 import (
     MatchUpdate,
     RevealPolicy,
     StartPolicy,
+    TimeControl,
 )
 from tablestate.v1.match_service_pb2 import (
     CreateMatchRequest,
@@ -121,6 +122,8 @@ class Client(EngineCalls, FairnessCalls):
         start: StartPolicy.ValueType = StartPolicy.START_POLICY_UNSPECIFIED,
         metadata: Mapping[str, str] | None = None,
         tenant: str = "",
+        time_control: TimeControl | None = None,
+        waiting_limit: float | None = None,
         intent: Intent | None = None,
         timeout: float | None = None,
     ) -> HostedMatch:
@@ -128,7 +131,9 @@ class Client(EngineCalls, FairnessCalls):
 
         `options` is the game's options message or a mapping of its fields; policies
         left out take the server's defaults; `metadata` is the operator's own data,
-        `tenant` its name for whom the match belongs to (see `watch_feed`).
+        `tenant` its name for whom the match belongs to (see `watch_feed`). Without a
+        `time_control` (made by `tablestate.time_control`) players may take all the time they
+        like; `waiting_limit` is for how many seconds the match waits for its start.
         Raises InvalidRequestError for options that are not acceptable, NotFoundError for a
         game that the client does not know.
         """
@@ -144,6 +149,10 @@ class Client(EngineCalls, FairnessCalls):
             start=start,
             metadata=metadata,
             tenant=tenant,
+            time_control=time_control,
+            waiting_limit=(
+                None if waiting_limit is None else duration("waiting_limit", waiting_limit)
+            ),
         )
         answer = self._transport.mutate(methods.CREATE_MATCH, request, intent, timeout)
         credential = HostCredential(answer.match.match_id, intent.token)

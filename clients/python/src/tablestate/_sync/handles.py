@@ -9,6 +9,7 @@ from tablestate import _methods as methods
 from tablestate._arguments import message, seconds
 from tablestate._content import Action, action_choice
 from tablestate._cursor import Cursor, OnBreak, Watched, subscription
+from tablestate._sync.manners import Manners
 from tablestate._sync.play import Play, play
 from tablestate._sync.transport import Transport
 from tablestate.credentials import HostCredential, Intent, SeatCredential
@@ -175,7 +176,7 @@ class HostedMatch:
         )
 
 
-class SeatedPlayer:
+class SeatedPlayer(Manners):
     """A seat of a match, in the hands of its player."""
 
     def __init__(self, transport: Transport, credential: SeatCredential) -> None:

@@ -112,6 +112,10 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """[FAILED_PRECONDITION] The position hides something, and the match has not
     ended or its `reveal` is NEVER: it cannot be forked there.
     """
+    ERROR_REASON_TIME_IS_UP: _ErrorReason.ValueType  # 31
+    """[FAILED_PRECONDITION] The decision comes too late: the seat's time is up."""
+    ERROR_REASON_TIME_LEFT: _ErrorReason.ValueType  # 32
+    """[FAILED_PRECONDITION] No seat that must decide is out of time."""
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """Why a call failed. Every error status carries a `google.rpc.ErrorInfo` whose
@@ -210,4 +214,8 @@ ERROR_REASON_POSITION_HIDDEN: ErrorReason.ValueType  # 30
 """[FAILED_PRECONDITION] The position hides something, and the match has not
 ended or its `reveal` is NEVER: it cannot be forked there.
 """
+ERROR_REASON_TIME_IS_UP: ErrorReason.ValueType  # 31
+"""[FAILED_PRECONDITION] The decision comes too late: the seat's time is up."""
+ERROR_REASON_TIME_LEFT: ErrorReason.ValueType  # 32
+"""[FAILED_PRECONDITION] No seat that must decide is out of time."""
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015

@@ -27,7 +27,7 @@ from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__
 from tablestate.v1 import game_pb2 as tablestate_dot_v1_dot_game__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x19tablestate/v1/match.proto\x12\rtablestate.v1\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x18tablestate/v1/game.proto\"l\n\x04Seat\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12-\n\x08occupant\x18\x02 \x01(\x0e\x32\x1b.tablestate.v1.SeatOccupant\x12\x14\n\x0c\x64isplay_name\x18\x03 \x01(\t\x12\x11\n\tplayer_id\x18\x04 \x01(\t\"1\n\x0cMatchVersion\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\x04\"\x9b\x06\n\x05Match\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0c\n\x04game\x18\x02 \x01(\t\x12\x15\n\rrules_version\x18\x03 \x01(\r\x12+\n\x07options\x18\x04 \x01(\x0b\x32\x1a.tablestate.v1.GameOptions\x12\"\n\x05seats\x18\x05 \x03(\x0b\x32\x13.tablestate.v1.Seat\x12(\n\x05phase\x18\x06 \x01(\x0e\x32\x19.tablestate.v1.MatchPhase\x12\x0f\n\x07version\x18\x07 \x01(\x04\x12\x0b\n\x03ply\x18\x08 \x01(\r\x12\x0e\n\x06\x61\x63tors\x18\t \x03(\r\x12.\n\x08on_leave\x18\n \x01(\x0e\x32\x1c.tablestate.v1.AbsencePolicy\x12\x30\n\non_timeout\x18\x0b \x01(\x0e\x32\x1c.tablestate.v1.AbsencePolicy\x12+\n\x06reveal\x18\x0c \x01(\x0e\x32\x1b.tablestate.v1.RevealPolicy\x12)\n\x05start\x18\r \x01(\x0e\x32\x1a.tablestate.v1.StartPolicy\x12\x12\n\ncommitment\x18\x0e \x01(\x0c\x12/\n\x0b\x63reate_time\x18\x0f \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12/\n\x0bupdate_time\x18\x10 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x34\n\x08metadata\x18\x11 \x03(\x0b\x32\".tablestate.v1.Match.MetadataEntry\x12\'\n\x07outcome\x18\x12 \x01(\x0b\x32\x16.tablestate.v1.Outcome\x12\x0e\n\x06tenant\x18\x13 \x01(\t\x12\x30\n\x0b\x66orked_from\x18\x1e \x01(\x0b\x32\x1b.tablestate.v1.MatchVersion\x12\x30\n\rwaiting_limit\x18( \x01(\x0b\x32\x19.google.protobuf.Duration\x1a/\n\rMetadataEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"\xad\x03\n\x0bMatchUpdate\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\x04\x12(\n\x04time\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0b\n\x03ply\x18\x04 \x01(\r\x12\x0e\n\x06\x61\x63tors\x18\x05 \x03(\r\x12(\n\x05phase\x18\x06 \x01(\x0e\x32\x19.tablestate.v1.MatchPhase\x12\x11\n\x04seat\x18\x07 \x01(\rH\x00\x88\x01\x01\x12*\n\x06\x63hange\x18\x08 \x01(\x0e\x32\x1a.tablestate.v1.MatchChange\x12\x14\n\x0c\x64isplay_name\x18\t \x01(\t\x12(\n\x06\x65vents\x18\x14 \x03(\x0b\x32\x18.tablestate.v1.GameEvent\x12\'\n\x07outcome\x18\x15 \x01(\x0b\x32\x16.tablestate.v1.Outcome\x12%\n\x04view\x18\x16 \x01(\x0b\x32\x17.tablestate.v1.GameView\x12\x32\n\rlegal_actions\x18\x17 \x01(\x0b\x32\x1b.tablestate.v1.LegalActionsB\x07\n\x05_seat*\x8a\x01\n\nMatchPhase\x12\x1b\n\x17MATCH_PHASE_UNSPECIFIED\x10\x00\x12\x17\n\x13MATCH_PHASE_WAITING\x10\x01\x12\x17\n\x13MATCH_PHASE_RUNNING\x10\x02\x12\x14\n\x10MATCH_PHASE_OVER\x10\x03\x12\x17\n\x13MATCH_PHASE_ABORTED\x10\x04*\x86\x01\n\rAbsencePolicy\x12\x1e\n\x1a\x41\x42SENCE_POLICY_UNSPECIFIED\x10\x00\x12\x1a\n\x16\x41\x42SENCE_POLICY_FORFEIT\x10\x01\x12!\n\x1d\x41\x42SENCE_POLICY_DEFAULT_ACTION\x10\x02\x12\x16\n\x12\x41\x42SENCE_POLICY_BOT\x10\x03*`\n\x0cRevealPolicy\x12\x1d\n\x19REVEAL_POLICY_UNSPECIFIED\x10\x00\x12\x18\n\x14REVEAL_POLICY_AT_END\x10\x01\x12\x17\n\x13REVEAL_POLICY_NEVER\x10\x02*a\n\x0bStartPolicy\x12\x1c\n\x18START_POLICY_UNSPECIFIED\x10\x00\x12\x1a\n\x16START_POLICY_WHEN_FULL\x10\x01\x12\x18\n\x14START_POLICY_BY_HOST\x10\x02*\x95\x01\n\x0cSeatOccupant\x12\x1d\n\x19SEAT_OCCUPANT_UNSPECIFIED\x10\x00\x12\x18\n\x14SEAT_OCCUPANT_PLAYER\x10\x01\x12\x15\n\x11SEAT_OCCUPANT_BOT\x10\x02\x12\x18\n\x14SEAT_OCCUPANT_ABSENT\x10\x03\x12\x1b\n\x17SEAT_OCCUPANT_FORFEITED\x10\x04*\x97\x02\n\x0bMatchChange\x12\x1c\n\x18MATCH_CHANGE_UNSPECIFIED\x10\x00\x12\x18\n\x14MATCH_CHANGE_CREATED\x10\x01\x12\x17\n\x13MATCH_CHANGE_JOINED\x10\x02\x12\x1a\n\x16MATCH_CHANGE_BOT_ADDED\x10\x03\x12\x1b\n\x17MATCH_CHANGE_SEAT_FREED\x10\x04\x12\x18\n\x14MATCH_CHANGE_STARTED\x10\x05\x12\x17\n\x13MATCH_CHANGE_ACTION\x10\x06\x12\x15\n\x11MATCH_CHANGE_LEFT\x10\x07\x12\x1a\n\x16MATCH_CHANGE_FORFEITED\x10\x08\x12\x18\n\x14MATCH_CHANGE_ABORTED\x10\tb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x19tablestate/v1/match.proto\x12\rtablestate.v1\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x18tablestate/v1/game.proto\"\xea\x01\n\x0bTimeControl\x12-\n\nturn_limit\x18\x01 \x01(\x0b\x32\x19.google.protobuf.Duration\x12\'\n\x04\x62\x61nk\x18\x02 \x01(\x0b\x32\x19.google.protobuf.Duration\x12,\n\tincrement\x18\x03 \x01(\x0b\x32\x19.google.protobuf.Duration\x12(\n\x05grace\x18\x04 \x01(\x0b\x32\x19.google.protobuf.Duration\x12+\n\x07timeout\x18\x05 \x01(\x0e\x32\x1a.tablestate.v1.TimeoutMode\"[\n\x06\x43locks\x12(\n\x05\x62\x61nks\x18\x01 \x03(\x0b\x32\x19.google.protobuf.Duration\x12\'\n\x04left\x18\x02 \x01(\x0b\x32\x19.google.protobuf.Duration\"l\n\x04Seat\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12-\n\x08occupant\x18\x02 \x01(\x0e\x32\x1b.tablestate.v1.SeatOccupant\x12\x14\n\x0c\x64isplay_name\x18\x03 \x01(\t\x12\x11\n\tplayer_id\x18\x04 \x01(\t\"1\n\x0cMatchVersion\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\x04\"\xf4\x06\n\x05Match\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0c\n\x04game\x18\x02 \x01(\t\x12\x15\n\rrules_version\x18\x03 \x01(\r\x12+\n\x07options\x18\x04 \x01(\x0b\x32\x1a.tablestate.v1.GameOptions\x12\"\n\x05seats\x18\x05 \x03(\x0b\x32\x13.tablestate.v1.Seat\x12(\n\x05phase\x18\x06 \x01(\x0e\x32\x19.tablestate.v1.MatchPhase\x12\x0f\n\x07version\x18\x07 \x01(\x04\x12\x0b\n\x03ply\x18\x08 \x01(\r\x12\x0e\n\x06\x61\x63tors\x18\t \x03(\r\x12.\n\x08on_leave\x18\n \x01(\x0e\x32\x1c.tablestate.v1.AbsencePolicy\x12\x30\n\non_timeout\x18\x0b \x01(\x0e\x32\x1c.tablestate.v1.AbsencePolicy\x12+\n\x06reveal\x18\x0c \x01(\x0e\x32\x1b.tablestate.v1.RevealPolicy\x12)\n\x05start\x18\r \x01(\x0e\x32\x1a.tablestate.v1.StartPolicy\x12\x12\n\ncommitment\x18\x0e \x01(\x0c\x12/\n\x0b\x63reate_time\x18\x0f \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12/\n\x0bupdate_time\x18\x10 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x34\n\x08metadata\x18\x11 \x03(\x0b\x32\".tablestate.v1.Match.MetadataEntry\x12\'\n\x07outcome\x18\x12 \x01(\x0b\x32\x16.tablestate.v1.Outcome\x12\x0e\n\x06tenant\x18\x13 \x01(\t\x12\x30\n\x0b\x66orked_from\x18\x1e \x01(\x0b\x32\x1b.tablestate.v1.MatchVersion\x12\x30\n\rwaiting_limit\x18( \x01(\x0b\x32\x19.google.protobuf.Duration\x12\x30\n\x0ctime_control\x18) \x01(\x0b\x32\x1a.tablestate.v1.TimeControl\x12%\n\x06\x63locks\x18* \x01(\x0b\x32\x15.tablestate.v1.Clocks\x1a/\n\rMetadataEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"\xd4\x03\n\x0bMatchUpdate\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\x04\x12(\n\x04time\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0b\n\x03ply\x18\x04 \x01(\r\x12\x0e\n\x06\x61\x63tors\x18\x05 \x03(\r\x12(\n\x05phase\x18\x06 \x01(\x0e\x32\x19.tablestate.v1.MatchPhase\x12\x11\n\x04seat\x18\x07 \x01(\rH\x00\x88\x01\x01\x12*\n\x06\x63hange\x18\x08 \x01(\x0e\x32\x1a.tablestate.v1.MatchChange\x12\x14\n\x0c\x64isplay_name\x18\t \x01(\t\x12(\n\x06\x65vents\x18\x14 \x03(\x0b\x32\x18.tablestate.v1.GameEvent\x12\'\n\x07outcome\x18\x15 \x01(\x0b\x32\x16.tablestate.v1.Outcome\x12%\n\x04view\x18\x16 \x01(\x0b\x32\x17.tablestate.v1.GameView\x12\x32\n\rlegal_actions\x18\x17 \x01(\x0b\x32\x1b.tablestate.v1.LegalActions\x12%\n\x06\x63locks\x18* \x01(\x0b\x32\x15.tablestate.v1.ClocksB\x07\n\x05_seat*\x8a\x01\n\nMatchPhase\x12\x1b\n\x17MATCH_PHASE_UNSPECIFIED\x10\x00\x12\x17\n\x13MATCH_PHASE_WAITING\x10\x01\x12\x17\n\x13MATCH_PHASE_RUNNING\x10\x02\x12\x14\n\x10MATCH_PHASE_OVER\x10\x03\x12\x17\n\x13MATCH_PHASE_ABORTED\x10\x04*\x86\x01\n\rAbsencePolicy\x12\x1e\n\x1a\x41\x42SENCE_POLICY_UNSPECIFIED\x10\x00\x12\x1a\n\x16\x41\x42SENCE_POLICY_FORFEIT\x10\x01\x12!\n\x1d\x41\x42SENCE_POLICY_DEFAULT_ACTION\x10\x02\x12\x16\n\x12\x41\x42SENCE_POLICY_BOT\x10\x03*`\n\x0cRevealPolicy\x12\x1d\n\x19REVEAL_POLICY_UNSPECIFIED\x10\x00\x12\x18\n\x14REVEAL_POLICY_AT_END\x10\x01\x12\x17\n\x13REVEAL_POLICY_NEVER\x10\x02*a\n\x0bStartPolicy\x12\x1c\n\x18START_POLICY_UNSPECIFIED\x10\x00\x12\x1a\n\x16START_POLICY_WHEN_FULL\x10\x01\x12\x18\n\x14START_POLICY_BY_HOST\x10\x02*\x95\x01\n\x0cSeatOccupant\x12\x1d\n\x19SEAT_OCCUPANT_UNSPECIFIED\x10\x00\x12\x18\n\x14SEAT_OCCUPANT_PLAYER\x10\x01\x12\x15\n\x11SEAT_OCCUPANT_BOT\x10\x02\x12\x18\n\x14SEAT_OCCUPANT_ABSENT\x10\x03\x12\x1b\n\x17SEAT_OCCUPANT_FORFEITED\x10\x04*b\n\x0bTimeoutMode\x12\x1c\n\x18TIMEOUT_MODE_UNSPECIFIED\x10\x00\x12\x1a\n\x16TIMEOUT_MODE_AUTOMATIC\x10\x01\x12\x19\n\x15TIMEOUT_MODE_BY_CLAIM\x10\x02*\xb3\x02\n\x0bMatchChange\x12\x1c\n\x18MATCH_CHANGE_UNSPECIFIED\x10\x00\x12\x18\n\x14MATCH_CHANGE_CREATED\x10\x01\x12\x17\n\x13MATCH_CHANGE_JOINED\x10\x02\x12\x1a\n\x16MATCH_CHANGE_BOT_ADDED\x10\x03\x12\x1b\n\x17MATCH_CHANGE_SEAT_FREED\x10\x04\x12\x18\n\x14MATCH_CHANGE_STARTED\x10\x05\x12\x17\n\x13MATCH_CHANGE_ACTION\x10\x06\x12\x15\n\x11MATCH_CHANGE_LEFT\x10\x07\x12\x1a\n\x16MATCH_CHANGE_FORFEITED\x10\x08\x12\x18\n\x14MATCH_CHANGE_ABORTED\x10\t\x12\x1a\n\x16MATCH_CHANGE_TIMED_OUT\x10\x10\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -36,26 +36,32 @@ if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
   _globals['_MATCH_METADATAENTRY']._loaded_options = None
   _globals['_MATCH_METADATAENTRY']._serialized_options = b'8\001'
-  _globals['_MATCHPHASE']._serialized_start=1527
-  _globals['_MATCHPHASE']._serialized_end=1665
-  _globals['_ABSENCEPOLICY']._serialized_start=1668
-  _globals['_ABSENCEPOLICY']._serialized_end=1802
-  _globals['_REVEALPOLICY']._serialized_start=1804
-  _globals['_REVEALPOLICY']._serialized_end=1900
-  _globals['_STARTPOLICY']._serialized_start=1902
-  _globals['_STARTPOLICY']._serialized_end=1999
-  _globals['_SEATOCCUPANT']._serialized_start=2002
-  _globals['_SEATOCCUPANT']._serialized_end=2151
-  _globals['_MATCHCHANGE']._serialized_start=2154
-  _globals['_MATCHCHANGE']._serialized_end=2433
-  _globals['_SEAT']._serialized_start=135
-  _globals['_SEAT']._serialized_end=243
-  _globals['_MATCHVERSION']._serialized_start=245
-  _globals['_MATCHVERSION']._serialized_end=294
-  _globals['_MATCH']._serialized_start=297
-  _globals['_MATCH']._serialized_end=1092
-  _globals['_MATCH_METADATAENTRY']._serialized_start=1045
-  _globals['_MATCH_METADATAENTRY']._serialized_end=1092
-  _globals['_MATCHUPDATE']._serialized_start=1095
-  _globals['_MATCHUPDATE']._serialized_end=1524
+  _globals['_MATCHPHASE']._serialized_start=1985
+  _globals['_MATCHPHASE']._serialized_end=2123
+  _globals['_ABSENCEPOLICY']._serialized_start=2126
+  _globals['_ABSENCEPOLICY']._serialized_end=2260
+  _globals['_REVEALPOLICY']._serialized_start=2262
+  _globals['_REVEALPOLICY']._serialized_end=2358
+  _globals['_STARTPOLICY']._serialized_start=2360
+  _globals['_STARTPOLICY']._serialized_end=2457
+  _globals['_SEATOCCUPANT']._serialized_start=2460
+  _globals['_SEATOCCUPANT']._serialized_end=2609
+  _globals['_TIMEOUTMODE']._serialized_start=2611
+  _globals['_TIMEOUTMODE']._serialized_end=2709
+  _globals['_MATCHCHANGE']._serialized_start=2712
+  _globals['_MATCHCHANGE']._serialized_end=3019
+  _globals['_TIMECONTROL']._serialized_start=136
+  _globals['_TIMECONTROL']._serialized_end=370
+  _globals['_CLOCKS']._serialized_start=372
+  _globals['_CLOCKS']._serialized_end=463
+  _globals['_SEAT']._serialized_start=465
+  _globals['_SEAT']._serialized_end=573
+  _globals['_MATCHVERSION']._serialized_start=575
+  _globals['_MATCHVERSION']._serialized_end=624
+  _globals['_MATCH']._serialized_start=627
+  _globals['_MATCH']._serialized_end=1511
+  _globals['_MATCH_METADATAENTRY']._serialized_start=1464
+  _globals['_MATCH_METADATAENTRY']._serialized_end=1511
+  _globals['_MATCHUPDATE']._serialized_start=1514
+  _globals['_MATCHUPDATE']._serialized_end=1982
 # @@protoc_insertion_point(module_scope)

@@ -162,6 +162,30 @@ SEAT_OCCUPANT_FORFEITED: SeatOccupant.ValueType  # 4
 """The seat has forfeited."""
 Global___SeatOccupant: _TypeAlias = SeatOccupant  # noqa: Y015
 
+class _TimeoutMode:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _TimeoutModeEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_TimeoutMode.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    TIMEOUT_MODE_UNSPECIFIED: _TimeoutMode.ValueType  # 0
+    """The same as AUTOMATIC."""
+    TIMEOUT_MODE_AUTOMATIC: _TimeoutMode.ValueType  # 1
+    """The server, though no client calls."""
+    TIMEOUT_MODE_BY_CLAIM: _TimeoutMode.ValueType  # 2
+    """Another player, by ClaimTimeout; until then the seat may still decide."""
+
+class TimeoutMode(_TimeoutMode, metaclass=_TimeoutModeEnumTypeWrapper):
+    """Who says that a seat is out of time."""
+
+TIMEOUT_MODE_UNSPECIFIED: TimeoutMode.ValueType  # 0
+"""The same as AUTOMATIC."""
+TIMEOUT_MODE_AUTOMATIC: TimeoutMode.ValueType  # 1
+"""The server, though no client calls."""
+TIMEOUT_MODE_BY_CLAIM: TimeoutMode.ValueType  # 2
+"""Another player, by ClaimTimeout; until then the seat may still decide."""
+Global___TimeoutMode: _TypeAlias = TimeoutMode  # noqa: Y015
+
 class _MatchChange:
     ValueType = _typing.NewType("ValueType", _builtins.int)
     V: _TypeAlias = ValueType  # noqa: Y015
@@ -190,6 +214,10 @@ class _MatchChangeEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_MatchChan
     """The match was ended without an outcome: by the host, or because it waited
     longer than its `waiting_limit`.
     """
+    MATCH_CHANGE_TIMED_OUT: _MatchChange.ValueType  # 16
+    """The seat was out of time. Under FORFEIT it is out; otherwise the server
+    takes the decision for it, and that is the next ACTION.
+    """
 
 class MatchChange(_MatchChange, metaclass=_MatchChangeEnumTypeWrapper):
     """What an entry of the log says."""
@@ -216,7 +244,100 @@ MATCH_CHANGE_ABORTED: MatchChange.ValueType  # 9
 """The match was ended without an outcome: by the host, or because it waited
 longer than its `waiting_limit`.
 """
+MATCH_CHANGE_TIMED_OUT: MatchChange.ValueType  # 16
+"""The seat was out of time. Under FORFEIT it is out; otherwise the server
+takes the decision for it, and that is the next ACTION.
+"""
 Global___MatchChange: _TypeAlias = MatchChange  # noqa: Y015
+
+@_typing.final
+class TimeControl(_message.Message):
+    """How much time players have. A decision may take `turn_limit`; what it takes
+    beyond that comes out of the seat's bank. When that is empty too the seat is
+    out of time, and the match's `on_timeout` says what becomes of it. Bots have
+    all the time they need. Time is measured by the server in whole
+    milliseconds, and stands still while nobody could act: see `docs/time.md`.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TURN_LIMIT_FIELD_NUMBER: _builtins.int
+    BANK_FIELD_NUMBER: _builtins.int
+    INCREMENT_FIELD_NUMBER: _builtins.int
+    GRACE_FIELD_NUMBER: _builtins.int
+    TIMEOUT_FIELD_NUMBER: _builtins.int
+    timeout: Global___TimeoutMode.ValueType
+    """Who says that a seat is out of time."""
+    @_builtins.property
+    def turn_limit(self) -> _duration_pb2.Duration:
+        """For each decision anew, up to 366 days; left out: nothing."""
+
+    @_builtins.property
+    def bank(self) -> _duration_pb2.Duration:
+        """For each seat once, up to 366 days; left out: nothing. One of the two is
+        at least 1 second.
+        """
+
+    @_builtins.property
+    def increment(self) -> _duration_pb2.Duration:
+        """What each decision of its player adds to a seat's bank, up to 1 day."""
+
+    @_builtins.property
+    def grace(self) -> _duration_pb2.Duration:
+        """For what is under way: how much later than shown a decision is still taken,
+        up to 1 minute.
+        """
+
+    def __init__(
+        self,
+        *,
+        turn_limit: _duration_pb2.Duration | None = ...,
+        bank: _duration_pb2.Duration | None = ...,
+        increment: _duration_pb2.Duration | None = ...,
+        grace: _duration_pb2.Duration | None = ...,
+        timeout: Global___TimeoutMode.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["bank", b"bank", "grace", b"grace", "increment", b"increment", "turn_limit", b"turn_limit"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bank", b"bank", "grace", b"grace", "increment", b"increment", "timeout", b"timeout", "turn_limit", b"turn_limit"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___TimeControl: _TypeAlias = TimeControl  # noqa: Y015
+
+@_typing.final
+class Clocks(_message.Message):
+    """The clocks of a match, at the moment of the entry that they come with, or of
+    the call where a match or view is read.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    BANKS_FIELD_NUMBER: _builtins.int
+    LEFT_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def banks(self) -> _containers.RepeatedCompositeFieldContainer[_duration_pb2.Duration]:
+        """What is left of each seat's bank, by rising number of the seat."""
+
+    @_builtins.property
+    def left(self) -> _duration_pb2.Duration:
+        """How long the seat that must decide may still take, its bank included. Left
+        out when no clock runs: a bot decides, or the match has ended.
+        """
+
+    def __init__(
+        self,
+        *,
+        banks: _abc.Iterable[_duration_pb2.Duration] | None = ...,
+        left: _duration_pb2.Duration | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["left", b"left"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["banks", b"banks", "left", b"left"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Clocks: _TypeAlias = Clocks  # noqa: Y015
 
 @_typing.final
 class Seat(_message.Message):
@@ -325,6 +446,8 @@ class Match(_message.Message):
     TENANT_FIELD_NUMBER: _builtins.int
     FORKED_FROM_FIELD_NUMBER: _builtins.int
     WAITING_LIMIT_FIELD_NUMBER: _builtins.int
+    TIME_CONTROL_FIELD_NUMBER: _builtins.int
+    CLOCKS_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """128 random bits as 32 lower-case hex digits."""
     game: _builtins.str
@@ -389,6 +512,14 @@ class Match(_message.Message):
         ever.
         """
 
+    @_builtins.property
+    def time_control(self) -> Global___TimeControl:
+        """How much time players have; left out: all that they like."""
+
+    @_builtins.property
+    def clocks(self) -> Global___Clocks:
+        """The clocks of a match with a time control that runs. Not in lists."""
+
     def __init__(
         self,
         *,
@@ -413,10 +544,12 @@ class Match(_message.Message):
         tenant: _builtins.str = ...,
         forked_from: Global___MatchVersion | None = ...,
         waiting_limit: _duration_pb2.Duration | None = ...,
+        time_control: Global___TimeControl | None = ...,
+        clocks: Global___Clocks | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time", "forked_from", b"forked_from", "options", b"options", "outcome", b"outcome", "update_time", b"update_time", "waiting_limit", b"waiting_limit"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["clocks", b"clocks", "create_time", b"create_time", "forked_from", b"forked_from", "options", b"options", "outcome", b"outcome", "time_control", b"time_control", "update_time", b"update_time", "waiting_limit", b"waiting_limit"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["actors", b"actors", "commitment", b"commitment", "create_time", b"create_time", "forked_from", b"forked_from", "game", b"game", "match_id", b"match_id", "metadata", b"metadata", "on_leave", b"on_leave", "on_timeout", b"on_timeout", "options", b"options", "outcome", b"outcome", "phase", b"phase", "ply", b"ply", "reveal", b"reveal", "rules_version", b"rules_version", "seats", b"seats", "start", b"start", "tenant", b"tenant", "update_time", b"update_time", "version", b"version", "waiting_limit", b"waiting_limit"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["actors", b"actors", "clocks", b"clocks", "commitment", b"commitment", "create_time", b"create_time", "forked_from", b"forked_from", "game", b"game", "match_id", b"match_id", "metadata", b"metadata", "on_leave", b"on_leave", "on_timeout", b"on_timeout", "options", b"options", "outcome", b"outcome", "phase", b"phase", "ply", b"ply", "reveal", b"reveal", "rules_version", b"rules_version", "seats", b"seats", "start", b"start", "tenant", b"tenant", "time_control", b"time_control", "update_time", b"update_time", "version", b"version", "waiting_limit", b"waiting_limit"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -441,6 +574,7 @@ class MatchUpdate(_message.Message):
     OUTCOME_FIELD_NUMBER: _builtins.int
     VIEW_FIELD_NUMBER: _builtins.int
     LEGAL_ACTIONS_FIELD_NUMBER: _builtins.int
+    CLOCKS_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """The match."""
     version: _builtins.int
@@ -481,6 +615,10 @@ class MatchUpdate(_message.Message):
         Empty when the viewer is not the actor.
         """
 
+    @_builtins.property
+    def clocks(self) -> Global___Clocks:
+        """The clocks of a match with a time control."""
+
     def __init__(
         self,
         *,
@@ -497,10 +635,11 @@ class MatchUpdate(_message.Message):
         outcome: _game_pb2.Outcome | None = ...,
         view: _game_pb2.GameView | None = ...,
         legal_actions: _game_pb2.LegalActions | None = ...,
+        clocks: Global___Clocks | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "legal_actions", b"legal_actions", "outcome", b"outcome", "seat", b"seat", "time", b"time", "view", b"view"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "clocks", b"clocks", "legal_actions", b"legal_actions", "outcome", b"outcome", "seat", b"seat", "time", b"time", "view", b"view"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "actors", b"actors", "change", b"change", "display_name", b"display_name", "events", b"events", "legal_actions", b"legal_actions", "match_id", b"match_id", "outcome", b"outcome", "phase", b"phase", "ply", b"ply", "seat", b"seat", "time", b"time", "version", b"version", "view", b"view"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "actors", b"actors", "change", b"change", "clocks", b"clocks", "display_name", b"display_name", "events", b"events", "legal_actions", b"legal_actions", "match_id", b"match_id", "outcome", b"outcome", "phase", b"phase", "ply", b"ply", "seat", b"seat", "time", b"time", "version", b"version", "view", b"view"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
     _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015

@@ -99,6 +99,7 @@ class CreateMatchRequest(_message.Message):
     METADATA_FIELD_NUMBER: _builtins.int
     TENANT_FIELD_NUMBER: _builtins.int
     WAITING_LIMIT_FIELD_NUMBER: _builtins.int
+    TIME_CONTROL_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
     """Makes retries safe; see the service."""
     host_token: _builtins.bytes
@@ -106,9 +107,7 @@ class CreateMatchRequest(_message.Message):
     on_leave: _match_pb2.AbsencePolicy.ValueType
     """What becomes of a seat whose player leaves."""
     on_timeout: _match_pb2.AbsencePolicy.ValueType
-    """What becomes of a seat whose time is up; takes effect in matches with a
-    turn limit, which this version of the service does not offer yet.
-    """
+    """What becomes of a seat whose time is up, in matches with a `time_control`."""
     reveal: _match_pb2.RevealPolicy.ValueType
     """Whether the seed is published at the end."""
     start: _match_pb2.StartPolicy.ValueType
@@ -134,6 +133,10 @@ class CreateMatchRequest(_message.Message):
         366 days. Left out: for ever.
         """
 
+    @_builtins.property
+    def time_control(self) -> _match_pb2.TimeControl:
+        """How much time players have; left out: all that they like."""
+
     def __init__(
         self,
         *,
@@ -147,10 +150,11 @@ class CreateMatchRequest(_message.Message):
         metadata: _abc.Mapping[_builtins.str, _builtins.str] | None = ...,
         tenant: _builtins.str = ...,
         waiting_limit: _duration_pb2.Duration | None = ...,
+        time_control: _match_pb2.TimeControl | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["options", b"options", "waiting_limit", b"waiting_limit"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["options", b"options", "time_control", b"time_control", "waiting_limit", b"waiting_limit"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["host_token", b"host_token", "metadata", b"metadata", "on_leave", b"on_leave", "on_timeout", b"on_timeout", "options", b"options", "request_id", b"request_id", "reveal", b"reveal", "start", b"start", "tenant", b"tenant", "waiting_limit", b"waiting_limit"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["host_token", b"host_token", "metadata", b"metadata", "on_leave", b"on_leave", "on_timeout", b"on_timeout", "options", b"options", "request_id", b"request_id", "reveal", b"reveal", "start", b"start", "tenant", b"tenant", "time_control", b"time_control", "waiting_limit", b"waiting_limit"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -680,6 +684,7 @@ class GetViewResponse(_message.Message):
     LEGAL_ACTIONS_FIELD_NUMBER: _builtins.int
     OBSERVATION_FIELD_NUMBER: _builtins.int
     OUTCOME_FIELD_NUMBER: _builtins.int
+    CLOCKS_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """The match."""
     version: _builtins.int
@@ -708,6 +713,12 @@ class GetViewResponse(_message.Message):
     def outcome(self) -> _game_pb2.Outcome:
         """The result, when the match is over."""
 
+    @_builtins.property
+    def clocks(self) -> _match_pb2.Clocks:
+        """The clocks of a match with a time control that runs, now, whatever version
+        is shown.
+        """
+
     def __init__(
         self,
         *,
@@ -721,10 +732,11 @@ class GetViewResponse(_message.Message):
         legal_actions: _game_pb2.LegalActions | None = ...,
         observation: _builtins.bytes = ...,
         outcome: _game_pb2.Outcome | None = ...,
+        clocks: _match_pb2.Clocks | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "legal_actions", b"legal_actions", "outcome", b"outcome", "seat", b"seat", "view", b"view"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "clocks", b"clocks", "legal_actions", b"legal_actions", "outcome", b"outcome", "seat", b"seat", "view", b"view"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "actors", b"actors", "legal_actions", b"legal_actions", "match_id", b"match_id", "observation", b"observation", "outcome", b"outcome", "phase", b"phase", "ply", b"ply", "seat", b"seat", "version", b"version", "view", b"view"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "actors", b"actors", "clocks", b"clocks", "legal_actions", b"legal_actions", "match_id", b"match_id", "observation", b"observation", "outcome", b"outcome", "phase", b"phase", "ply", b"ply", "seat", b"seat", "version", b"version", "view", b"view"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
     _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
@@ -1017,6 +1029,60 @@ class ResignResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___ResignResponse: _TypeAlias = ResignResponse  # noqa: Y015
+
+@_typing.final
+class ClaimTimeoutRequest(_message.Message):
+    """Who claims, in which match."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    SEAT_TOKEN_FIELD_NUMBER: _builtins.int
+    request_id: _builtins.str
+    """Makes retries safe; see the service."""
+    match_id: _builtins.str
+    """The match."""
+    seat_token: _builtins.bytes
+    """The seat token of the player who claims."""
+    def __init__(
+        self,
+        *,
+        request_id: _builtins.str = ...,
+        match_id: _builtins.str = ...,
+        seat_token: _builtins.bytes = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id", "request_id", b"request_id", "seat_token", b"seat_token"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ClaimTimeoutRequest: _TypeAlias = ClaimTimeoutRequest  # noqa: Y015
+
+@_typing.final
+class ClaimTimeoutResponse(_message.Message):
+    """What the claim brought about."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    UPDATE_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def update(self) -> _match_pb2.MatchUpdate:
+        """The entry that was written."""
+
+    def __init__(
+        self,
+        *,
+        update: _match_pb2.MatchUpdate | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["update", b"update"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["update", b"update"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ClaimTimeoutResponse: _TypeAlias = ClaimTimeoutResponse  # noqa: Y015
 
 @_typing.final
 class AbortMatchRequest(_message.Message):

@@ -122,6 +122,11 @@ class MatchServiceStub:
                 request_serializer=tablestate_dot_v1_dot_match__service__pb2.ResignRequest.SerializeToString,
                 response_deserializer=tablestate_dot_v1_dot_match__service__pb2.ResignResponse.FromString,
                 _registered_method=True)
+        self.ClaimTimeout = channel.unary_unary(
+                '/tablestate.v1.MatchService/ClaimTimeout',
+                request_serializer=tablestate_dot_v1_dot_match__service__pb2.ClaimTimeoutRequest.SerializeToString,
+                response_deserializer=tablestate_dot_v1_dot_match__service__pb2.ClaimTimeoutResponse.FromString,
+                _registered_method=True)
         self.AbortMatch = channel.unary_unary(
                 '/tablestate.v1.MatchService/AbortMatch',
                 request_serializer=tablestate_dot_v1_dot_match__service__pb2.AbortMatchRequest.SerializeToString,
@@ -272,6 +277,14 @@ class MatchServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def ClaimTimeout(self, request, context):
+        """Says that the seat which must decide is out of time, for any other player;
+        refused with TIME_LEFT if it is not.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def AbortMatch(self, request, context):
         """Ends a match without an outcome. For the host.
         """
@@ -375,6 +388,11 @@ def add_MatchServiceServicer_to_server(servicer, server):
                     servicer.Resign,
                     request_deserializer=tablestate_dot_v1_dot_match__service__pb2.ResignRequest.FromString,
                     response_serializer=tablestate_dot_v1_dot_match__service__pb2.ResignResponse.SerializeToString,
+            ),
+            'ClaimTimeout': grpc.unary_unary_rpc_method_handler(
+                    servicer.ClaimTimeout,
+                    request_deserializer=tablestate_dot_v1_dot_match__service__pb2.ClaimTimeoutRequest.FromString,
+                    response_serializer=tablestate_dot_v1_dot_match__service__pb2.ClaimTimeoutResponse.SerializeToString,
             ),
             'AbortMatch': grpc.unary_unary_rpc_method_handler(
                     servicer.AbortMatch,
@@ -808,6 +826,33 @@ class MatchService:
             '/tablestate.v1.MatchService/Resign',
             tablestate_dot_v1_dot_match__service__pb2.ResignRequest.SerializeToString,
             tablestate_dot_v1_dot_match__service__pb2.ResignResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ClaimTimeout(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/tablestate.v1.MatchService/ClaimTimeout',
+            tablestate_dot_v1_dot_match__service__pb2.ClaimTimeoutRequest.SerializeToString,
+            tablestate_dot_v1_dot_match__service__pb2.ClaimTimeoutResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -95,6 +95,10 @@ class MatchServiceStub:
     """
     Resign: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.ResignRequest, _match_service_pb2.ResignResponse]
     """Forfeits the seat, whatever `on_leave` says."""
+    ClaimTimeout: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.ClaimTimeoutRequest, _match_service_pb2.ClaimTimeoutResponse]
+    """Says that the seat which must decide is out of time, for any other player;
+    refused with TIME_LEFT if it is not.
+    """
     AbortMatch: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.AbortMatchRequest, _match_service_pb2.AbortMatchResponse]
     """Ends a match without an outcome. For the host."""
     GetReplay: _grpc.UnaryStreamMultiCallable[_match_service_pb2.GetReplayRequest, _match_service_pb2.GetReplayResponse]
@@ -174,6 +178,10 @@ class MatchServiceAsyncStub(MatchServiceStub):
     """
     Resign: _aio.UnaryUnaryMultiCallable[_match_service_pb2.ResignRequest, _match_service_pb2.ResignResponse]  # type: ignore[assignment]
     """Forfeits the seat, whatever `on_leave` says."""
+    ClaimTimeout: _aio.UnaryUnaryMultiCallable[_match_service_pb2.ClaimTimeoutRequest, _match_service_pb2.ClaimTimeoutResponse]  # type: ignore[assignment]
+    """Says that the seat which must decide is out of time, for any other player;
+    refused with TIME_LEFT if it is not.
+    """
     AbortMatch: _aio.UnaryUnaryMultiCallable[_match_service_pb2.AbortMatchRequest, _match_service_pb2.AbortMatchResponse]  # type: ignore[assignment]
     """Ends a match without an outcome. For the host."""
     GetReplay: _aio.UnaryStreamMultiCallable[_match_service_pb2.GetReplayRequest, _match_service_pb2.GetReplayResponse]  # type: ignore[assignment]
@@ -340,6 +348,16 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_match_service_pb2.ResignResponse, _abc.Awaitable[_match_service_pb2.ResignResponse]]:
         """Forfeits the seat, whatever `on_leave` says."""
+
+    @_abc_1.abstractmethod
+    def ClaimTimeout(
+        self,
+        request: _match_service_pb2.ClaimTimeoutRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_match_service_pb2.ClaimTimeoutResponse, _abc.Awaitable[_match_service_pb2.ClaimTimeoutResponse]]:
+        """Says that the seat which must decide is out of time, for any other player;
+        refused with TIME_LEFT if it is not.
+        """
 
     @_abc_1.abstractmethod
     def AbortMatch(
