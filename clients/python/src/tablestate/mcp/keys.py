@@ -65,7 +65,7 @@ class Keys:
             saved = json.loads(path.read_text(encoding="utf-8"))
             hosts = [HostCredential.load(each) for each in saved["hosts"]]
             seats = [SeatCredential.load(each) for each in saved["seats"]]
-        except (KeyError, TypeError, ValueError):  # their texts might show a secret
+        except (KeyError, RecursionError, TypeError, ValueError):  # their texts might show a secret
             raise refusal("keys", str(path), "a file of keys that was written here") from None
         self._hosts |= {key.match_id: key for key in hosts}
         self._seats |= {(key.match_id, key.seat): key for key in seats}
