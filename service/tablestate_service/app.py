@@ -19,6 +19,7 @@ from grpc_reflection.v1alpha import reflection
 
 from tablestate.v1 import catalog_service_pb2, engine_service_pb2, match_service_pb2
 from tablestate_service import __version__, logs, matchfile
+from tablestate_service.adapters import sqlite_backup
 from tablestate_service.adapters.archive_files import ArchiveFiles
 from tablestate_service.adapters.fault_points import FaultPoints
 from tablestate_service.adapters.local_feed import LocalFeed
@@ -65,9 +66,11 @@ __all__ = [
     "Parts",
     "RunningService",
     "StoreUnusableError",
+    "back_up",
     "core_engine",
     "open_archive",
     "open_store",
+    "restore",
     "running_service",
     "serve",
 ]
@@ -176,6 +179,22 @@ async def open_store(data_dir: Path, url: str = "") -> MatchStore:
     from tablestate_service.adapters.postgres_store import PostgresStore
 
     return PostgresStore(await open_database(url, Limits().store_connections))
+
+
+def back_up(data_dir: Path, target: Path) -> int:
+    """Copy the database of a data directory into a new file; how many matches it holds.
+
+    A service may run on it. Raises StoreUnusableError, OSError.
+    """
+    return sqlite_backup.back_up(data_dir, target)
+
+
+def restore(source: Path, data_dir: Path) -> int:
+    """Put such a copy into a data directory without a database; how many matches it holds.
+
+    Raises StoreUnusableError, OSError.
+    """
+    return sqlite_backup.restore(source, data_dir)
 
 
 def open_archive(directory: Path) -> Archive:

@@ -1,0 +1,34 @@
+"""`tablestate restore`."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from tablestate_service import app
+from tablestate_service.cli.arguments import CommandError, add_data_dir
+
+DESCRIPTION = """\
+Put a file that `backup` wrote into a data directory that has no database and on which no service
+runs. What was played after the backup is gone: those who played it are told that they know more
+than the service does.
+
+examples:
+  tablestate restore /var/backups/tablestate-monday.db --data-dir /var/lib/tablestate
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.add_argument("file", type=Path, metavar="FILE", help="a file that `backup` wrote")
+    add_data_dir(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Copy, check, and tell how many matches there are."""
+    try:
+        matches = app.restore(args.file, args.data_dir)
+    except (app.StoreUnusableError, OSError) as error:
+        raise CommandError(str(error)) from None
+    print(f"restored {matches} matches to {args.data_dir}")
+    return 0
