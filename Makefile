@@ -57,7 +57,7 @@ bench: $(STAMPS)/core-plain $(STAMPS)/bench ## measure against an echo service a
 
 peers: $(STAMPS)/peers ## install the peers of `make bench` that take much room (1.5 GB)
 
-faults: $(STAMPS)/core-faults $(STAMPS)/dev ## the long fault tests: kills, power cuts, slow watchers
+faults: $(STAMPS)/core-faults $(STAMPS)/dev ## the long fault tests: kills, power cuts, slow watchers, mixed load
 	@LONG=1 python -m pytest -o faulthandler_timeout=900 tests/faults
 
 simulate: $(STAMPS)/core-faults $(STAMPS)/dev ## the long simulation: a hundred thousand seeds of nodes, faults and clients

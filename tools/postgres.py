@@ -48,7 +48,7 @@ class Postgres:
         # Not by subprocess's `user`: it would fork, which is not safe beside gRPC's threads.
         self._as_other = ["setpriv", f"--reuid={user}", "--clear-groups"] if user else []
         self._password = secrets.token_hex(16)
-        self._port = _free_port()
+        self._port = free_port()
         self._process: subprocess.Popen[bytes] | None = None
         self._count = 0
         if user is not None:
@@ -174,7 +174,8 @@ def _other_user() -> str | None:
     return next(user for user in _USERS if user in known)
 
 
-def _free_port() -> int:
+def free_port() -> int:
+    """A TCP port on loopback that nobody listens on."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
