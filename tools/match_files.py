@@ -19,6 +19,7 @@ from tablestate.verifier import draw
 from tablestate_service import matchfile
 from tablestate_service.app import core_engine
 from tablestate_service.domain import decide, fairness
+from tablestate_service.domain.deadlines import expire
 from tablestate_service.domain.entry import (
     GENESIS_HASH,
     Draft,
@@ -58,6 +59,8 @@ class Plan:
     actions: int
     seats: int = 2
     fork: Fork | None = None
+    revealing: tuple[int, ...] = ()
+    """If any, every seat promises entropy, and these reveal theirs."""
 
     @property
     def match_id(self) -> str:
@@ -69,12 +72,17 @@ class Plan:
         """A secret that follows from the name."""
         return hashlib.sha256(self.name.encode()).digest()
 
+    def entropy(self, seat: int) -> bytes:
+        """What a seat promises, and maybe reveals; empty for nothing."""
+        return _hash(f"entropy {seat}") if self.revealing else b""
+
 
 PLANS = [
     Plan("offboard", {"offboard": {"points_to_win": 1}}, 8),
     Plan("offtrack", {"offtrack": {}}, 12),
     Plan("eternitium", {"eternitium": {}}, 8),
     Plan("off_the_rails", {"offTheRails": {}}, 12),
+    Plan("entropies", {"offtrack": {"seats": 3}}, 8, seats=3, revealing=(2, 0)),
 ]
 
 
@@ -101,7 +109,8 @@ class Play:
         self.steps += decided(self.match, self._stamp(number, f"{name} {number}"))
 
     def _stamp(self, number: int, name: str) -> Stamp:
-        return Stamp(_BEGIN + number * _SECOND, Request(_hash(f"key {name}"), _hash(name)))
+        request = Request(_hash(f"key {name}"), _hash(name))
+        return Stamp(_BEGIN + number * _SECOND, request, number * _SECOND)
 
 
 class Made(NamedTuple):
@@ -120,6 +129,7 @@ def files() -> Iterator[Made]:
         yield Made(f"{name}.jsonl", _content(play.entries))
     yield Made("fork.jsonl", _content(_played(_fork(played["offtrack"])).entries))
     yield from _forged(played["offtrack"].entries)
+    yield _unpromised(played["entropies"].entries)
 
 
 def texts() -> dict[str, str]:
@@ -143,7 +153,12 @@ def _fork(source: Play) -> Plan:
 def _played(plan: Plan) -> Play:
     play = Play(_terms(plan))
     for seat in range(plan.seats):
-        play.do("join", _join(seat))
+        play.do("join", _join(plan, seat))
+    for seat in plan.revealing:
+        play.do("reveal", _reveal(plan, seat))
+    if plan.revealing:
+        late = Stamp(_BEGIN + 60 * _SECOND, None, 60 * _SECOND)
+        play.steps += expire(play.match, late, _ENGINE)
     chance = random.Random(plan.name)
     for _ in range(plan.actions):
         play.do("submit", _submit(play.match, chance))
@@ -171,7 +186,7 @@ def _terms(plan: Plan) -> Terms:
     )
 
 
-def _join(seat: int) -> Callable[[Match, Stamp], tuple[Transition, ...]]:
+def _join(plan: Plan, seat: int) -> Callable[[Match, Stamp], tuple[Transition, ...]]:
     return lambda match, stamp: decide.join(
         match,
         _ENGINE,
@@ -180,6 +195,18 @@ def _join(seat: int) -> Callable[[Match, Stamp], tuple[Transition, ...]]:
         seat=seat,
         display_name=f"Player {seat}",
         player_id=f"id-{seat}",
+        entropy_hash=_promise(plan, seat),
+    )
+
+
+def _promise(plan: Plan, seat: int) -> bytes:
+    entropy = plan.entropy(seat)
+    return fairness.entropy_hash(plan.match_id, entropy) if entropy else b""
+
+
+def _reveal(plan: Plan, seat: int) -> Callable[[Match, Stamp], tuple[Transition, ...]]:
+    return lambda match, stamp: decide.reveal(
+        match, _ENGINE, stamp, token_hash=_token(seat), entropy=plan.entropy(seat)
     )
 
 
@@ -215,6 +242,16 @@ def _forged(entries: Sequence[Entry]) -> Iterator[Made]:
     illegal = replace(draft, notation="no action")
     content = _sealed(entries, sizes, place, illegal)
     yield Made("forged-action.jsonl", content, place + 1, is_by_rules=True)
+
+
+def _unpromised(entries: Sequence[Entry]) -> Made:
+    """A file in which a seat reveals another entropy than it promised."""
+    sizes = list(matchfile.record(_ENGINE, entries)[0].sizes or ())
+    changes = [entry.draft.change for entry in entries]
+    place = changes.index(MatchChange.ENTROPY_REVEALED)
+    payload = json.loads(entries[place].draft.payload) | {"entropy": "00" * 32}
+    forged = replace(entries[place].draft, payload=json.dumps(payload, sort_keys=True))
+    return Made("forged-entropy.jsonl", _sealed(entries, sizes, place, forged), place + 1)
 
 
 def _like(draft: Draft, stream: int, size: int) -> int:

@@ -142,7 +142,7 @@ async def running_service(
         world, runner = _build(stack, storage, settings, parts)
         await runner.start()
         stack.push_async_callback(runner.stop)
-        keeping = asyncio.ensure_future(Timekeeper(world.matches, world.store).run())
+        keeping = asyncio.ensure_future(Timekeeper(world.matches, world.engine, world.store).run())
         stack.push_async_callback(_cancel, [keeping])
         _start_webhooks(stack, world, settings)
         _start_retention(stack, world, settings)

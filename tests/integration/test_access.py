@@ -36,6 +36,7 @@ MORE: dict[str, dict[str, Any]] = {
     "JoinMatch": {"seat_token": token(7)},
     "AddBot": {"bot": "random"},
     "SubmitAction": {"choice": game_pb2.ActionChoice(notation="1")},
+    "RevealEntropy": {"entropy": token(9)},
     "Playout": {"options": OPTIONS, "games": 1},
     "Perft": {"options": OPTIONS, "depth": 1},
 }

@@ -26,6 +26,7 @@ MUTATING = (
     "AddBot",
     "StartMatch",
     "SubmitAction",
+    "RevealEntropy",
     "Resign",
     "AbortMatch",
 )
@@ -79,6 +80,8 @@ def mutate(client: Client, name: str, match_id: str, key: bytes, **fields: Any) 
         extra["bot"] = "random"
     if name == "SubmitAction":
         extra["choice"] = {"notation": "1"}
+    if name == "RevealEntropy":
+        extra["entropy"] = token(9)
     request = getattr(pb, f"{name}Request")(**extra | fields)
     call: Awaitable[Any] = getattr(client.matches, name)(request)
     return call

@@ -13,6 +13,7 @@ from tablestate.v1 import game_pb2, match_pb2, offtrack_pb2, play_pb2
 from tablestate.v1 import match_service_pb2 as pb
 from tablestate_service.adapters.core_engine import CoreEngine
 from tablestate_service.app import Parts, open_store
+from tablestate_service.domain import fairness
 from tablestate_service.domain.hashing import token_hash
 from tablestate_service.domain.match import fold
 
@@ -73,9 +74,9 @@ class Scenario:
         for match_id in self._match_ids:
             log = await store.load(match_id)
             assert log is not None
-            terms = fold(rules, log.entries).terms
-            self.needles.add("secret", terms.secret)
-            self.needles.add("seed", terms.seed())
+            match = fold(rules, log.entries)
+            self.needles.add("secret", match.terms.secret)
+            self.needles.add("seed", match.seed())
             for entry in log.entries:
                 self.needles.add("hash of an entry", entry.hash)
                 if entry.stamp.request:
@@ -94,6 +95,7 @@ class Table:
         self._chance = scenario.chance
         self.host = self._token("host token")
         self.seats = [self._token("seat token") for _ in range(2)]
+        self._entropies = [self._token("entropy") for _ in range(2)]
 
     async def create(self, is_revealed: bool) -> None:
         reveal = match_pb2.REVEAL_POLICY_AT_END if is_revealed else match_pb2.REVEAL_POLICY_NEVER
@@ -117,13 +119,32 @@ class Table:
                 )
                 await self.tape.call("AddBot", adding)
                 continue
+            promise = fairness.entropy_hash(self.match_id, self._entropies[seat])
+            self._needles.add("hash of an entropy", promise)
             joining = pb.JoinMatchRequest(
-                request_id=self._request_id(), match_id=self.match_id, seat_token=token
+                request_id=self._request_id(),
+                match_id=self.match_id,
+                seat_token=token,
+                entropy_hash=promise,
             )
             await self.tape.call("JoinMatch", joining)
             # The same seat once more, with another request.
             joining.request_id = self._request_id()
             await self.tape.call("JoinMatch", joining)
+        await self._reveal()
+
+    async def _reveal(self) -> None:
+        """Reveal the entropies, wrong ones first, and look at everything in between."""
+        for entropy, token in zip(self._entropies, self.seats, strict=True):
+            for revealed in (entropy[::-1], entropy, entropy):
+                revealing = pb.RevealEntropyRequest(
+                    request_id=self._request_id(),
+                    match_id=self.match_id,
+                    seat_token=token,
+                    entropy=revealed,
+                )
+                await self.tape.call("RevealEntropy", revealing)
+            await self.look()
 
     async def play(self) -> None:
         """Play to the end; look at everything now and then."""

@@ -20,7 +20,9 @@ from tablestate_service.domain.match import Match, Transition
 from tablestate_service.rpc import messages, wrapper
 from tablestate_service.rpc.wire import delimited, tag
 
-PUBLISHED = {Found("secret", "GetReplay"), Found("seed", "GetReplay")}
+PUBLISHED = {
+    Found(name, "GetReplay") for name in ("secret", "seed", "entropy", "hash of an entropy")
+}
 
 
 @pytest.fixture
@@ -46,7 +48,7 @@ async def test_secrets_appear_only_in_a_replay_after_the_end_where_that_was_agre
     assert scenario.needles.find([Taped("output", written)]) == set()
     surfaces = {taped.surface for taped in scenario.before_end}
     assert surfaces >= {"GetView", "GetView refused", "SubmitAction refused", "GetReplay", "Play"}
-    assert "VerifyReplay" in surfaces
+    assert {"VerifyReplay", "RevealEntropy", "RevealEntropy refused"} <= surfaces
     assert len(scenario.logged) > 100
 
 
@@ -118,7 +120,7 @@ def seeds_are_logged(patch: pytest.MonkeyPatch) -> None:
     started = decide._started
 
     def faulty(match: Match, *args: Any) -> Transition:
-        seed = base64.b64encode(match.terms.seed()).decode()
+        seed = base64.b64encode(match.seed()).decode()
         logging.getLogger("tablestate_service.planted").info("start", extra={"seed": seed})
         return started(match, *args)
 

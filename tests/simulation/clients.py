@@ -8,6 +8,7 @@ from simulation.node import Cluster, Ended, Stream
 from support.service import token
 from tablestate.v1 import game_pb2, match_pb2, offboard_pb2
 from tablestate.v1 import match_service_pb2 as pb
+from tablestate_service.domain import fairness
 from tablestate_service.domain.errors import DomainError, Reason
 
 _ENDED = (match_pb2.MATCH_PHASE_OVER, match_pb2.MATCH_PHASE_ABORTED)
@@ -92,6 +93,7 @@ class Player(Caller):
         super().__init__(cluster, name)
         self.number = number
         self.seat_token = token(number)
+        self._entropy = token(5000 + number)
 
     async def join_and_play(self, match_id: str) -> None:
         """Take any seat, or one that somebody else may want too; give it back at times."""
@@ -100,7 +102,9 @@ class Player(Caller):
             await self._do(pb.JoinMatchRequest, match_id, display_name="early")
             await self._do(pb.LeaveSeatRequest, match_id)
         wanted = {"seat": self.number % self.cluster.engine.seats}
-        fields = wanted if self.chooser.random() < 0.5 else {}
+        fields: dict[str, Any] = dict(wanted) if self.chooser.random() < 0.5 else {}
+        if self.chooser.random() < 0.4:
+            fields["entropy_hash"] = fairness.entropy_hash(match_id, self._entropy)
         await self._do(pb.JoinMatchRequest, match_id, **fields)
         await self.play(match_id)
 
@@ -113,6 +117,9 @@ class Player(Caller):
                 return
             if view.seat in view.actors:
                 await self._act(match_id, view.version)
+            elif view.phase == match_pb2.MATCH_PHASE_WAITING and self.chooser.random() < 0.2:
+                # Too early, in time or too late, and whether it was promised or not.
+                await self._do(pb.RevealEntropyRequest, match_id, entropy=self._entropy)
             elif self.chooser.random() < 0.01:
                 await self._do(pb.ResignRequest, match_id)
 

@@ -8,11 +8,12 @@ from support.fake_engine import FakeEngine
 from support.memory_store import MemoryDatabase
 from tablestate_service.domain.entry import Entry, MatchChange
 from tablestate_service.domain.errors import DomainError, Reason
-from tablestate_service.domain.match import Match, fold
+from tablestate_service.domain.match import Match
 from tablestate_service.ports import StoredRequest
 from tablestate_service.rpc.requests import mutating_request
+from tablestate_service.usecases.verifying import FlawError, verify_entry
 
-_BY_SERVER = (MatchChange.STARTED, MatchChange.ACTION)
+_BY_SERVER = (MatchChange.ENTROPY_DUE, MatchChange.STARTED, MatchChange.ACTION)
 """What may be written without a request."""
 
 
@@ -121,11 +122,14 @@ class Ledger:
             self._check_sent(sent)
 
     def _check_log(self, engine: FakeEngine, match_id: str, entries: list[Entry]) -> None:
+        match: Match | None = None
         try:
-            match = fold(engine, entries)
-        except DomainError as error:
-            self.violate(f"a log cannot be folded: {error.message}")
+            for entry in entries:
+                match = verify_entry(engine, match, entry).match
+        except FlawError as flaw:
+            self.violate(f"a log does not hold: {flaw}")
             return
+        assert match is not None
         head = self.database.heads[match_id]
         same = (match.head_hash, match.standing) == (head.head_hash, head.standing)
         self.require(same, "a log does not end with its head")

@@ -16,6 +16,7 @@ from support.fake_engine import FakeEngine
 from support.memory_store import MemoryDatabase
 from tablestate.v1 import match_service_pb2 as pb
 from tablestate_service.domain.errors import DomainError
+from tablestate_service.rpc.fairness_servicer import FairnessServicer
 from tablestate_service.rpc.match_servicer import MatchServicer, World
 from tablestate_service.rpc.stream_servicer import StreamServicer
 from tablestate_service.usecases.bots import BotRunner
@@ -120,8 +121,9 @@ class Node:
         thinking = ThinkingWorkers(weather, _THOUGHT)
         self._runner = BotRunner(matches, cluster.engine, store, thinking, _LANES, POLL_SECONDS)
         world = World(matches, store, cluster.engine, self._feed, clock, entropy, folding)
-        timekeeper = Timekeeper(matches, store)
-        self._unary, self._streaming = MatchServicer(world), StreamServicer(world)
+        timekeeper = Timekeeper(matches, cluster.engine, store)
+        self._unary = (MatchServicer(world), FairnessServicer(world))
+        self._streaming = StreamServicer(world)
         self._background = [self._begin(self._start()), self._begin(self._feed.keep_polling())]
         self._background.append(self._begin(timekeeper.run()))
         cluster.news.feeds.append(self._feed)
@@ -143,7 +145,8 @@ class Node:
         answer: Answer = asyncio.get_running_loop().create_future()
         name = _snake(method)
         request = getattr(pb, f"{method}Request").FromString(data)
-        return self._begin(self._answer(getattr(self._unary, name), request, data, answer)), answer
+        handler = next(getattr(each, name) for each in self._unary if hasattr(each, name))
+        return self._begin(self._answer(handler, request, data, answer)), answer
 
     def watch(self, request: pb.WatchMatchesRequest) -> "Stream":
         """Begin a watch."""

@@ -97,18 +97,37 @@ class Table:
         self.course.extend(transitions)
         return transitions
 
-    def join(self, seat: int | None, holder: int | None = None) -> tuple[Transition, ...]:
+    def join(
+        self,
+        seat: int | None,
+        holder: int | None = None,
+        entropy: bytes = b"",
+        time: int | None = None,
+    ) -> tuple[Transition, ...]:
         number = holder if holder is not None else seat
         assert number is not None
+        promised = fairness.entropy_hash(self.match.terms.match_id, entropy)
         return self.do(
             decide.join(
                 self.match,
                 self.engine,
-                stamp(store_time=self.now),
+                stamp(store_time=self.now if time is None else time),
                 token_hash=token_hash(token(number)),
                 seat=seat,
                 display_name=f"player {number}",
                 player_id=f"id {number}",
+                entropy_hash=promised if entropy else b"",
+            )
+        )
+
+    def reveal(self, seat: int, entropy: bytes, time: int | None = None) -> tuple[Transition, ...]:
+        return self.do(
+            decide.reveal(
+                self.match,
+                self.engine,
+                stamp(store_time=self.now if time is None else time),
+                token_hash=token_hash(token(seat)),
+                entropy=entropy,
             )
         )
 

@@ -164,6 +164,14 @@ class Client:
         )
         return response
 
+    async def reveal(self, match_id: str, seat: int, entropy: bytes, **fields: Any) -> Any:
+        """Reveal the entropy of a seat; the update."""
+        request: dict[str, Any] = {"request_id": request_id(), "seat_token": token(seat)} | fields
+        response = await self.matches.RevealEntropy(
+            pb.RevealEntropyRequest(match_id=match_id, entropy=entropy, **request)
+        )
+        return response.update
+
     async def add_bot(self, match_id: str, bot: str, seat: int) -> None:
         """Put a bot on a seat."""
         await self.matches.AddBot(

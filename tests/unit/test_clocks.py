@@ -98,7 +98,7 @@ def test_after_it_a_decision_is_refused_before_anybody_has_said_so() -> None:
 def test_a_seat_that_is_out_of_time_forfeits_and_the_other_wins() -> None:
     table = timed()
     table.now = 46 * SECOND
-    (out,) = table.do(expire(table.match, stamp(store_time=table.now)))
+    (out,) = table.do(expire(table.match, stamp(store_time=table.now), table.engine))
     assert (out.entry.draft.change, out.entry.draft.seat) == (MatchChange.TIMED_OUT, 0)
     standing = table.match.standing
     assert standing.phase is MatchPhase.OVER and standing.deadline is None
@@ -109,7 +109,7 @@ def test_a_seat_that_is_out_of_time_forfeits_and_the_other_wins() -> None:
 def test_or_the_server_decides_for_it_once(policy: AbsencePolicy, bot: str | None) -> None:
     table = timed(3, on_timeout=policy)
     table.now = 46 * SECOND
-    table.do(expire(table.match, stamp(store_time=table.now)))
+    table.do(expire(table.match, stamp(store_time=table.now), table.engine))
     standing = table.match.standing
     assert standing.is_automatic and standing.deadline is None
     assert decide.substitute_bot(table.match) == bot
@@ -128,7 +128,7 @@ def test_or_the_server_decides_for_it_once(policy: AbsencePolicy, bot: str | Non
 def test_with_more_left_in_a_forfeit_ends_nothing() -> None:
     table = timed(3, on_timeout=FORFEIT)
     table.now = 46 * SECOND
-    table.do(expire(table.match, stamp(store_time=table.now)))
+    table.do(expire(table.match, stamp(store_time=table.now), table.engine))
     assert table.match.standing.is_automatic
     assert decide.substitute_bot(table.match) is None
     act_for(table)
@@ -202,7 +202,7 @@ def test_the_clocks_follow_from_the_log() -> None:
         table.now += seconds * SECOND
         table.submit(seat, "1")
     table.now += 43 * SECOND
-    table.do(expire(table.match, stamp(store_time=table.now)))
+    table.do(expire(table.match, stamp(store_time=table.now), table.engine))
     act_for(table)
     table.leave(2)
     entries = [each.entry for each in table.course]

@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 
 from support.domain import Bench, Table, make_terms, stamp
+from support.fake_engine import FakeEngine
 from support.memory_store import MemoryDatabase, MemoryStore
 from tablestate_service.domain.deadlines import expire
 from tablestate_service.domain.entry import MatchChange
@@ -27,7 +28,7 @@ def test_a_match_that_waits_too_long_is_aborted() -> None:
     table = waiting()
     table.join(0)
     assert table.match.standing.deadline == LIMIT
-    table.do(expire(table.match, stamp(store_time=LIMIT)))
+    table.do(expire(table.match, stamp(store_time=LIMIT), FakeEngine()))
     assert table.match.standing.phase is MatchPhase.ABORTED
     assert table.match.standing.deadline is None
     assert fold(table.engine, [each.entry for each in table.course]) == table.match
@@ -36,13 +37,13 @@ def test_a_match_that_waits_too_long_is_aborted() -> None:
 def test_nothing_is_due_before_its_time_or_after_the_start() -> None:
     table = waiting()
     with pytest.raises(DomainError) as early:
-        expire(table.match, stamp(store_time=LIMIT - 1))
+        expire(table.match, stamp(store_time=LIMIT - 1), FakeEngine())
     assert early.value.reason is Reason.STALE_VERSION
     table.join(0)
     table.join(1)
     assert table.match.standing.deadline is None
     with pytest.raises(DomainError):
-        expire(table.match, stamp(store_time=2 * LIMIT))
+        expire(table.match, stamp(store_time=2 * LIMIT), FakeEngine())
 
 
 def test_without_a_limit_nothing_is_measured() -> None:
@@ -54,11 +55,11 @@ def test_without_a_limit_nothing_is_measured() -> None:
 
 def test_the_time_of_a_match_never_runs_backwards() -> None:
     table = waiting()
-    table.do(expire(table.match, stamp(store_time=LIMIT + 5)))
+    table.do(expire(table.match, stamp(store_time=LIMIT + 5), FakeEngine()))
     other = waiting()
     other.join(0)
     late = replace(other.match, standing=replace(other.match.standing, store_time=9))
-    (aborted,) = expire(late, stamp(store_time=LIMIT))
+    (aborted,) = expire(late, stamp(store_time=LIMIT), FakeEngine())
     assert aborted.match.standing.store_time == LIMIT
     assert table.match.standing.store_time == LIMIT + 5
 
@@ -66,7 +67,7 @@ def test_the_time_of_a_match_never_runs_backwards() -> None:
 @asynccontextmanager
 async def kept(*benches: Bench) -> AsyncIterator[None]:
     """Let every bench keep the time."""
-    keepers = [Timekeeper(each.matches, each.store) for each in benches]
+    keepers = [Timekeeper(each.matches, each.engine, each.store) for each in benches]
     tasks = [asyncio.ensure_future(each.run()) for each in keepers]
     try:
         yield

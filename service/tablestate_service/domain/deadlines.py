@@ -8,14 +8,17 @@ need not fold logs to find what is due.
 from tablestate_service.domain import decide, errors
 from tablestate_service.domain.clocks import time_out
 from tablestate_service.domain.entry import Draft, MatchChange, Stamp
+from tablestate_service.domain.game import Rules
 from tablestate_service.domain.match import Match, MatchPhase, Transition, advance
 
 
-def expire(match: Match, stamp: Stamp) -> tuple[Transition, ...]:
+def expire(match: Match, stamp: Stamp, rules: Rules) -> tuple[Transition, ...]:
     """Do what is due at `stamp.store_time`; refuses STALE_VERSION if nothing is."""
     deadline = match.standing.deadline
     if deadline is None or stamp.store_time is None or stamp.store_time < deadline:
         raise errors.stale_version(match.standing.version, None)
+    if match.standing.entropy_deadline is not None:
+        return decide.start_without(match, rules, stamp)
     if match.standing.phase is MatchPhase.WAITING:
         return (advance(match, Draft(MatchChange.ABORTED), stamp),)
     return (_timed_out(match, stamp),)

@@ -7,7 +7,7 @@ most useful thing first: whether it may, whether it is late, whether it is legal
 import json
 from dataclasses import replace
 
-from tablestate_service.domain import errors
+from tablestate_service.domain import errors, fairness
 from tablestate_service.domain.entry import Draft, MatchChange, Stamp
 from tablestate_service.domain.game import GameState, Rules
 from tablestate_service.domain.hashing import same
@@ -29,8 +29,12 @@ def join(
     seat: int | None,
     display_name: str,
     player_id: str,
+    entropy_hash: bytes = b"",
 ) -> tuple[Transition, ...]:
-    """Take a seat, and start the match if that was the last one it waited for."""
+    """Take a seat, and start the match if that was the last one it waited for.
+
+    With an entropy hash the match first waits for the entropy that it promises.
+    """
     if seat_of(match.standing.seats, token_hash) is not None:
         raise errors.seat_token_in_use()
     player = {
@@ -38,6 +42,8 @@ def join(
         "display_name": display_name,
         "player_id": player_id,
     }
+    if entropy_hash:
+        player["entropy_hash"] = entropy_hash.hex()
     return _take_seat(match, rules, stamp, MatchChange.JOINED, seat, player)
 
 
@@ -53,6 +59,8 @@ def leave(match: Match, stamp: Stamp, *, token_hash: bytes) -> tuple[Transition,
     """Give a seat up: it opens before the start, and afterwards meets `on_leave`."""
     seat = require_player(match, token_hash)
     if match.standing.phase is MatchPhase.WAITING:
+        # Others may have revealed theirs: whoever came next could choose its own by them.
+        _require_no_entropy_due(match)
         change = MatchChange.SEAT_FREED
     else:
         require_running(match)
@@ -74,6 +82,32 @@ def start(match: Match, rules: Rules, stamp: Stamp, *, host_hash: bytes) -> tupl
     _require_waiting(match)
     if lowest_open(match.standing.seats) is not None:
         raise errors.seats_open()
+    _require_no_entropy_due(match)
+    return (_filled(match, rules, stamp),)
+
+
+def reveal(
+    match: Match, rules: Rules, stamp: Stamp, *, token_hash: bytes, entropy: bytes
+) -> tuple[Transition, ...]:
+    """Reveal the entropy that a seat has promised, and start the match if it was the last."""
+    seat = require_player(match, token_hash)
+    standing = match.standing
+    if seat not in standing.entropy_awaited or _is_over(standing.entropy_deadline, stamp):
+        raise errors.entropy_not_due(seat)
+    promised = standing.seats[seat].entropy_hash
+    if promised is None or not same(promised, fairness.entropy_hash(match.terms.match_id, entropy)):
+        raise errors.wrong_entropy()
+    draft = Draft(
+        MatchChange.ENTROPY_REVEALED, seat, payload=json.dumps({"entropy": entropy.hex()})
+    )
+    revealed = advance(match, draft, stamp)
+    if revealed.match.standing.entropy_awaited:
+        return (revealed,)
+    return (revealed, _started(revealed.match, rules, replace(stamp, request=None)))
+
+
+def start_without(match: Match, rules: Rules, stamp: Stamp) -> tuple[Transition, ...]:
+    """Start a match whose seats have not all revealed their entropies in time."""
     return (_started(match, rules, stamp),)
 
 
@@ -228,7 +262,23 @@ def _take_seat(
     if by_host or lowest_open(taken.match.standing.seats) is not None:
         return (taken,)
     # The start belongs to the request that filled the last seat, and has none itself.
-    return (taken, _started(taken.match, rules, replace(stamp, request=None)))
+    return (taken, _filled(taken.match, rules, replace(stamp, request=None)))
+
+
+def _filled(match: Match, rules: Rules, stamp: Stamp) -> Transition:
+    """What follows when all seats are taken: the start, unless entropies are to come first."""
+    if any(seat.entropy_hash is not None for seat in match.standing.seats):
+        return advance(match, Draft(MatchChange.ENTROPY_DUE), stamp)
+    return _started(match, rules, stamp)
+
+
+def _is_over(deadline: int | None, stamp: Stamp) -> bool:
+    return deadline is not None and stamp.store_time is not None and stamp.store_time >= deadline
+
+
+def _require_no_entropy_due(match: Match) -> None:
+    if match.standing.entropy_deadline is not None:
+        raise errors.entropy_due()
 
 
 def _open_seat(match: Match, wanted: int | None) -> int:
@@ -246,12 +296,12 @@ def _open_seat(match: Match, wanted: int | None) -> int:
 
 
 def _started(match: Match, rules: Rules, stamp: Stamp) -> Transition:
-    step = begin(rules, match.terms, match.terms.seed())
+    step = begin(rules, match.terms, match.seed())
     return advance(match, Draft(MatchChange.STARTED, draws=tuple(step.draws)), stamp, step)
 
 
 def _acted(match: Match, state: GameState, seat: int, choice: bytes, stamp: Stamp) -> Transition:
     # Stream 0 belongs to the set-up; see `docs/chance.md`.
-    step = state.apply(choice, match.terms.seed(), match.standing.ply + 1)
+    step = state.apply(choice, match.seed(), match.standing.ply + 1)
     draft = Draft(MatchChange.ACTION, seat, step.notation, tuple(step.draws))
     return advance(match, draft, stamp, step)

@@ -25,6 +25,8 @@ class MatchChange(IntEnum):
     LEFT = 7
     FORFEITED = 8
     ABORTED = 9
+    ENTROPY_DUE = 10
+    ENTROPY_REVEALED = 11
     TIMED_OUT = 16
 
 
@@ -62,8 +64,9 @@ class Stamp:
 class Draft:
     """An entry's content before it has a place in the log.
 
-    `payload` is JSON: the terms of CREATED, the player of JOINED, the bot of BOT_ADDED. In a
-    match that measures time every entry's payload has a `store_time` besides.
+    `payload` is JSON: the terms of CREATED, the player of JOINED, the bot of BOT_ADDED, the
+    entropy of ENTROPY_REVEALED. While a match measures time every entry's payload has a
+    `store_time` besides.
     """
 
     change: MatchChange

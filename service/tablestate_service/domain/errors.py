@@ -40,6 +40,9 @@ class Reason(Enum):
     POSITION_HIDDEN = 30
     TIME_IS_UP = 31
     TIME_LEFT = 32
+    ENTROPY_DUE = 33
+    ENTROPY_NOT_DUE = 34
+    WRONG_ENTROPY = 35
 
 
 MAX_VIOLATIONS = 16
@@ -133,6 +136,27 @@ def position_hidden() -> DomainError:
     return DomainError(
         Reason.POSITION_HIDDEN,
         "the position hides something, and the match has not ended or never reveals it",
+    )
+
+
+def entropy_due() -> DomainError:
+    """The match waits for the entropies of its seats, and starts then."""
+    return DomainError(
+        Reason.ENTROPY_DUE, "the match waits for the entropies of its seats, and then starts"
+    )
+
+
+def entropy_not_due(seat: int) -> DomainError:
+    """The match does not wait for this seat's entropy: not yet, no more, or it never did."""
+    return DomainError(
+        Reason.ENTROPY_NOT_DUE, f"the match does not wait for seat {seat}'s entropy", {"seat": seat}
+    )
+
+
+def wrong_entropy() -> DomainError:
+    """The entropy is not the one whose hash was given at joining."""
+    return DomainError(
+        Reason.WRONG_ENTROPY, "the entropy is not the one whose hash the seat gave at joining"
     )
 
 

@@ -10,8 +10,10 @@ from collections.abc import Sequence
 from tablestate_service.domain.hashing import digest
 
 SECRET_BYTES = 32
+ENTROPY_BYTES = 32
 _COMMITMENT = b"tablestate/commitment/v1"
 _SEED = b"tablestate/seed/v1"
+_ENTROPY = b"tablestate/entropy/v1"
 
 
 def commitment(match_id: str, secret: bytes) -> bytes:
@@ -22,3 +24,8 @@ def commitment(match_id: str, secret: bytes) -> bytes:
 def seed(match_id: str, secret: bytes, seat_entropy: Sequence[bytes]) -> bytes:
     """The 32 bytes that every draw follows from; one entropy a seat, empty for none."""
     return digest((_SEED, match_id.encode(), secret, *seat_entropy))
+
+
+def entropy_hash(match_id: str, entropy: bytes) -> bytes:
+    """The 32 bytes by which a seat promises its entropy when it joins."""
+    return digest((_ENTROPY, match_id.encode(), entropy))

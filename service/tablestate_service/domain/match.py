@@ -1,11 +1,13 @@
 """A match as the fold of its log."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import IntEnum
+from functools import lru_cache
 
 from tablestate_service.domain import clocks as clocking
+from tablestate_service.domain import fairness
 from tablestate_service.domain import seats as seating
 from tablestate_service.domain.clocks import Clocks
 from tablestate_service.domain.entry import (
@@ -40,7 +42,8 @@ class Standing:
 
     `store_time` is that entry's by the store's clock, and `deadline` when something has to
     happen if nothing else does, by the same clock; `domain/deadlines.py` says what. Both are None
-    in lists, and where time is not measured.
+    in lists, and where time is not measured. `entropy_deadline` is until when the entropies that
+    the seats have promised are awaited, after all were taken; None if they are not.
     """
 
     version: int
@@ -55,6 +58,15 @@ class Standing:
     clocks: Clocks | None = None
     is_overdue: bool = False
     """Whether the actor's time is up, so that the server must take this one decision for it."""
+    entropy_deadline: int | None = None
+
+    @property
+    def entropy_awaited(self) -> tuple[int, ...]:
+        """The seats whose entropy is awaited."""
+        if self.entropy_deadline is None:
+            return ()
+        promised = [n for n, seat in enumerate(self.seats) if seat.entropy_hash is not None]
+        return tuple(number for number in promised if not self.seats[number].entropy)
 
     @property
     def has_ended(self) -> bool:
@@ -77,6 +89,16 @@ class Match:
     standing: Standing
     head_hash: bytes
     state: GameState | None
+
+    def seed(self) -> bytes:
+        """The seed of every draw; it is settled when the match starts."""
+        entropies = tuple(seat.entropy for seat in self.standing.seats)
+        return _seed(self.terms.match_id, self.terms.secret, entropies)
+
+
+@lru_cache(maxsize=4096)  # Every action asks for it.
+def _seed(match_id: str, secret: bytes, entropies: tuple[bytes, ...]) -> bytes:
+    return fairness.seed(match_id, secret, entropies)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +124,7 @@ def advance(match: Match, draft: Draft, stamp: Stamp, step: Step | None = None) 
     standing = match.standing
     if stamp.time < standing.time:
         stamp = replace(stamp, time=standing.time)
-    if match.terms.is_timed:
+    if _is_timed(match, draft.change):
         draft = timed(draft, max(_store_time(stamp), standing.store_time or 0))
     entry = seal(match.terms.match_id, standing.version + 1, match.head_hash, draft, stamp)
     return Transition(entry, _after(match, entry, step), step)
@@ -128,6 +150,13 @@ def fold(rules: Rules, entries: Sequence[Entry], match: Match | None = None) -> 
     if match is None:
         raise log_damaged()
     return match
+
+
+def _is_timed(match: Match, change: MatchChange) -> bool:
+    """Whether an entry behind the match tells the store's time."""
+    if match.terms.is_timed or change is MatchChange.ENTROPY_DUE:
+        return True
+    return match.standing.entropy_deadline is not None
 
 
 def begin(rules: Rules, terms: Terms, seed: bytes) -> Step:
@@ -198,9 +227,9 @@ def _after(match: Match, entry: Entry, step: Step | None) -> Match:
         actors=() if actor is None else (actor,),
         seats=seats,
         outcome=outcome,
-        store_time=store_time_of(entry.draft) if match.terms.is_timed else None,
     )
-    if match.terms.is_timed:
+    if _is_timed(match, change):
+        standing = replace(standing, store_time=store_time_of(entry.draft))
         standing = _timed(match.terms, before, standing, change)
     return Match(match.terms, standing, entry.hash, state)
 
@@ -210,7 +239,8 @@ def _timed(terms: Terms, before: Standing, after: Standing, change: MatchChange)
     is_overdue = after.phase is MatchPhase.RUNNING and (
         change is MatchChange.TIMED_OUT or (before.is_overdue and change is not MatchChange.ACTION)
     )
-    timed = replace(after, is_overdue=is_overdue)
+    due = _entropy_deadline_after(terms, before, after, change)
+    timed = replace(after, is_overdue=is_overdue, entropy_deadline=due)
     timed = replace(timed, clocks=_clocks_after(terms, before, timed, change))
     return replace(timed, deadline=_deadline_after(terms, before, timed))
 
@@ -235,6 +265,8 @@ def _clocks_after(
 
 def _deadline_after(terms: Terms, before: Standing | None, after: Standing) -> int | None:
     """When `deadlines.expire` has something to do, unless there is another entry before."""
+    if after.entropy_deadline is not None:
+        return after.entropy_deadline
     control = terms.time_control
     if control and after.clocks and after.actors and not control.by_claim:
         return clocking.time_out(control, after.clocks, after.actors[0])
@@ -243,6 +275,16 @@ def _deadline_after(terms: Terms, before: Standing | None, after: Standing) -> i
             return before.deadline
         return (after.store_time or 0) + terms.waiting_limit
     return None
+
+
+def _entropy_deadline_after(
+    terms: Terms, before: Standing, after: Standing, change: MatchChange
+) -> int | None:
+    if after.phase is not MatchPhase.WAITING:
+        return None
+    if change is MatchChange.ENTROPY_DUE:
+        return (after.store_time or 0) + terms.entropy_limit
+    return before.entropy_deadline
 
 
 def _state_after(match: Match, draft: Draft, step: Step | None) -> GameState | None:
@@ -288,13 +330,9 @@ def _seats_after(terms: Terms, seats: tuple[Seat, ...], draft: Draft) -> tuple[S
 def _seat_after(seat: Seat, draft: Draft) -> Seat:
     match draft.change:
         case MatchChange.JOINED:
-            player = json.loads(draft.payload)
-            return Seat(
-                Occupant.PLAYER,
-                player["display_name"],
-                player["player_id"],
-                bytes.fromhex(player["token_hash"]),
-            )
+            return _joined(json.loads(draft.payload))
+        case MatchChange.ENTROPY_REVEALED:
+            return replace(seat, entropy=bytes.fromhex(json.loads(draft.payload)["entropy"]))
         case MatchChange.BOT_ADDED:
             return Seat(Occupant.BOT, json.loads(draft.payload)["bot"])
         case MatchChange.SEAT_FREED:
@@ -303,3 +341,14 @@ def _seat_after(seat: Seat, draft: Draft) -> Seat:
             return replace(seat, occupant=Occupant.ABSENT)
         case _:
             return seat
+
+
+def _joined(player: Mapping[str, str]) -> Seat:
+    promised = player.get("entropy_hash")
+    return Seat(
+        Occupant.PLAYER,
+        player["display_name"],
+        player["player_id"],
+        bytes.fromhex(player["token_hash"]),
+        bytes.fromhex(promised) if promised is not None else None,
+    )

@@ -22,13 +22,16 @@ class Seat:
     """A seat. `display_name` is the player's or the bot's name.
 
     A seat that was left or forfeited keeps its token's hash: whoever held it may
-    still look on.
+    still look on. `entropy_hash` is what its player promised to add to the seed, and `entropy`
+    what was revealed; None and empty if nothing was.
     """
 
     occupant: Occupant = Occupant.NOBODY
     display_name: str = ""
     player_id: str = ""
     token_hash: bytes | None = None
+    entropy_hash: bytes | None = None
+    entropy: bytes = b""
 
 
 OPEN_SEAT = Seat()

@@ -7,10 +7,11 @@ from enum import IntEnum
 from functools import lru_cache
 from typing import Any, TypeVar
 
-from tablestate_service.domain import fairness
 from tablestate_service.domain.clocks import TimeControl
 
 T = TypeVar("T")
+
+DEFAULT_ENTROPY_LIMIT = 30_000_000_000
 
 
 class AbsencePolicy(IntEnum):
@@ -85,20 +86,13 @@ class Terms:
     """After how many nanoseconds a match that has not started is aborted; None: never."""
     time_control: TimeControl | None = None
     """None: players may take all the time they like."""
+    entropy_limit: int = DEFAULT_ENTROPY_LIMIT
+    """For how many nanoseconds the entropies of the seats are awaited before the start."""
 
     @property
     def is_timed(self) -> bool:
         """Whether time is measured, so that entries tell when they were written."""
         return self.waiting_limit is not None or self.time_control is not None
-
-    def seed(self) -> bytes:
-        """The seed of every draw; seats contribute no entropy yet."""
-        return _seed(self.match_id, self.secret, self.seats)
-
-
-@lru_cache(maxsize=4096)  # Every action asks for it.
-def _seed(match_id: str, secret: bytes, seats: int) -> bytes:
-    return fairness.seed(match_id, secret, [b""] * seats)
 
 
 def to_payload(terms: Terms) -> str:
@@ -110,6 +104,8 @@ def to_payload(terms: Terms) -> str:
         given["waiting_limit"] = terms.waiting_limit
     if terms.time_control is not None:
         given["time_control"] = asdict(terms.time_control)
+    if terms.entropy_limit != DEFAULT_ENTROPY_LIMIT:
+        given["entropy_limit"] = terms.entropy_limit
     return json.dumps(
         {
             **given,
@@ -152,6 +148,7 @@ def from_payload(match_id: str, create_time: int, payload: str) -> Terms:
         time_control=(
             _shared(TimeControl(**stored["time_control"])) if "time_control" in stored else None
         ),
+        entropy_limit=stored.get("entropy_limit", DEFAULT_ENTROPY_LIMIT),
     )
 
 

@@ -43,6 +43,9 @@ CODES: dict[Reason, grpc.StatusCode] = {
     Reason.POSITION_HIDDEN: grpc.StatusCode.FAILED_PRECONDITION,
     Reason.TIME_IS_UP: grpc.StatusCode.FAILED_PRECONDITION,
     Reason.TIME_LEFT: grpc.StatusCode.FAILED_PRECONDITION,
+    Reason.ENTROPY_DUE: grpc.StatusCode.FAILED_PRECONDITION,
+    Reason.ENTROPY_NOT_DUE: grpc.StatusCode.FAILED_PRECONDITION,
+    Reason.WRONG_ENTROPY: grpc.StatusCode.FAILED_PRECONDITION,
 }
 
 # In bytes. gRPC carries details in headers, as base64, beside the message, of which any byte

@@ -2,10 +2,11 @@
 
 from tablestate.v1 import match_service_pb2 as pb
 from tablestate_service.rpc.match_servicer import World, new_match
-from tablestate_service.rpc.messages import match_bytes
+from tablestate_service.rpc.messages import match_bytes, update_bytes
 from tablestate_service.rpc.requests import Fields, mutating_request
 from tablestate_service.rpc.wire import delimited, tag
 from tablestate_service.usecases.forking import fork_match
+from tablestate_service.usecases.playing import reveal_entropy
 from tablestate_service.usecases.verifying import verify_replay
 
 _FIRST = tag(1)
@@ -44,6 +45,25 @@ class FairnessServicer:
         )
         match = forked[-1].match
         return delimited(_FIRST, match_bytes(match.terms, match.standing, for_host=True))
+
+    async def reveal_entropy(self, request: pb.RevealEntropyRequest, data: bytes) -> bytes:
+        """Reveal what a seat has promised to add to the seed."""
+        fields = Fields()
+        token = fields.token("seat_token", request.seat_token)
+        match_id = fields.match_id(request.match_id)
+        fields.request_id(request.request_id)
+        entropy = fields.token("entropy", request.entropy)
+        fields.check()
+        revealed = await reveal_entropy(
+            self._world.matches,
+            self._world.engine,
+            mutating_request("RevealEntropy", match_id, token, request.request_id, data),
+            match_id=match_id,
+            seat_token=token,
+            entropy=entropy,
+        )
+        seat = revealed[0].entry.draft.seat
+        return delimited(_FIRST, update_bytes(revealed[0], seat))
 
     async def verify_replay(self, request: pb.VerifyReplayRequest, data: bytes) -> bytes:
         """Check a stored log."""

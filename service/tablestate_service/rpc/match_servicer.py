@@ -14,7 +14,7 @@ from tablestate_service.rpc.requests import (
     Fields,
     mutating_request,
 )
-from tablestate_service.rpc.timing import time_control, waiting_limit
+from tablestate_service.rpc.timing import entropy_limit, time_control, waiting_limit
 from tablestate_service.rpc.wire import delimited, tag
 from tablestate_service.usecases import hosting, playing, reading
 from tablestate_service.usecases.matches import Matches
@@ -71,6 +71,7 @@ class MatchServicer:
         call = _mutating(fields, "JoinMatch", match_id, token, request.request_id, data)
         display_name = fields.text("display_name", request.display_name, MAX_DISPLAY_NAME)
         player_id = own_player_id(fields, request.player_id)
+        entropy_hash = fields.optional_token("entropy_hash", request.entropy_hash)
         fields.check()
         joined = await playing.join_match(
             self._matches,
@@ -81,6 +82,7 @@ class MatchServicer:
             seat=request.seat if request.HasField("seat") else None,
             display_name=display_name,
             player_id=player_id,
+            entropy_hash=entropy_hash,
         )
         response = pb.JoinMatchResponse(seat=_seat(joined))
         return response.SerializeToString() + delimited(_SECOND, _match(joined, for_host=False))
@@ -283,6 +285,7 @@ def new_match(fields: Fields, request: pb.CreateMatchRequest) -> hosting.NewMatc
         tenant=own_tenant(fields, request.tenant),
         waiting_limit=waiting_limit(fields, request),
         time_control=time_control(fields, request),
+        entropy_limit=entropy_limit(fields, request),
     )
 
 

@@ -7,7 +7,7 @@ from google.protobuf import json_format
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from tablestate.v1 import feed_pb2, game_pb2, match_pb2, match_service_pb2
-from tablestate_service.domain.entry import MatchChange
+from tablestate_service.domain.entry import Draft, MatchChange
 from tablestate_service.domain.match import Match, Standing, Transition
 from tablestate_service.domain.news import News
 from tablestate_service.domain.terms import Fork, Terms
@@ -64,6 +64,8 @@ def match_bytes(
         metadata=terms.metadata if for_host else {},
         tenant=terms.tenant if for_host else "",
         forked_from=_source(terms.fork),
+        entropy_awaited=standing.entropy_awaited,
+        entropy_limit=duration(terms.entropy_limit),
         waiting_limit=None if terms.waiting_limit is None else duration(terms.waiting_limit),
         time_control=time_control_message(terms.time_control),
         clocks=clocks_message(terms, standing, now),
@@ -161,6 +163,8 @@ def recorded_bytes(transition: Transition) -> bytes:
         draws=draft.draws,
         time=timestamp(entry.stamp.time),
         draw_sizes=transition.step.draw_bounds if transition.step else (),
+        entropy_hash=_told(draft, MatchChange.JOINED, "entropy_hash"),
+        entropy=_told(draft, MatchChange.ENTROPY_REVEALED, "entropy"),
     ).SerializeToString()
     if fork is not None and draft.change is MatchChange.STARTED:
         envelope += delimited(_ENTRY_POSITION, fork.state)
@@ -170,7 +174,7 @@ def recorded_bytes(transition: Transition) -> bytes:
 def replay_secrets(match: Match) -> match_service_pb2.ReplaySecrets:
     """What was secret; the seed only if there was a game."""
     terms = match.terms
-    seed = terms.seed() if match.state is not None else b""
+    seed = match.seed() if match.state is not None else b""
     return match_service_pb2.ReplaySecrets(secret=terms.secret, seed=seed)
 
 
@@ -213,6 +217,7 @@ def _update_envelope(transition: Transition) -> bytes:
         if seat is not None and entry.draft.change in _TAKES_A_SEAT
         else "",
         clocks=clocks_message(transition.match.terms, standing),
+        entropy_awaited=standing.entropy_awaited,
     ).SerializeToString()
 
 
@@ -226,6 +231,13 @@ def _seats(standing: Standing, for_host: bool) -> Sequence[match_pb2.Seat]:
         )
         for number, seat in enumerate(standing.seats)
     ]
+
+
+def _told(draft: Draft, change: MatchChange, name: str) -> bytes:
+    """Bytes that the payload of an entry of a kind tells; empty for all others."""
+    if draft.change is not change:
+        return b""
+    return bytes.fromhex(json.loads(draft.payload).get(name, ""))
 
 
 def _source(fork: Fork | None) -> match_pb2.MatchVersion | None:

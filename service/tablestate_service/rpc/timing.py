@@ -6,7 +6,7 @@ from tablestate.v1 import match_pb2, match_service_pb2
 from tablestate_service.domain import clocks as clocking
 from tablestate_service.domain.clocks import TimeControl
 from tablestate_service.domain.match import Standing
-from tablestate_service.domain.terms import Terms
+from tablestate_service.domain.terms import DEFAULT_ENTROPY_LIMIT, Terms
 from tablestate_service.rpc.requests import Fields
 
 SECOND = 1_000_000_000
@@ -15,6 +15,7 @@ LONGEST = 366 * DAY
 """The longest time that may be given."""
 LONGEST_INCREMENT = DAY
 LONGEST_GRACE = 60 * SECOND
+LONGEST_ENTROPY_LIMIT = 600 * SECOND
 
 
 def duration(nanoseconds: int) -> Duration:
@@ -28,6 +29,14 @@ def waiting_limit(fields: Fields, request: match_service_pb2.CreateMatchRequest)
     if not request.HasField("waiting_limit"):
         return None
     return fields.duration("waiting_limit", request.waiting_limit, SECOND, LONGEST)
+
+
+def entropy_limit(fields: Fields, request: match_service_pb2.CreateMatchRequest) -> int:
+    """For how long the entropies of the seats are awaited."""
+    if not request.HasField("entropy_limit"):
+        return DEFAULT_ENTROPY_LIMIT
+    given = request.entropy_limit
+    return fields.duration("entropy_limit", given, SECOND, LONGEST_ENTROPY_LIMIT)
 
 
 def time_control(

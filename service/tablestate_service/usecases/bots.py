@@ -160,9 +160,7 @@ class BotRunner:
         bot = decide.substitute_bot(match)
         if bot is None:
             return state.default_action()
-        return await self._workers.run(
-            partial(state.choose, bot, match.terms.seed(), match.standing.ply)
-        )
+        return await self._workers.run(partial(state.choose, bot, match.seed(), match.standing.ply))
 
     def _refused(self, match_id: str, refusal: DomainError) -> None:
         if refusal.reason in _TRANSIENT:

@@ -10,6 +10,7 @@ from tablestate_service.domain.entry import Request
 from tablestate_service.domain.hashing import token_hash
 from tablestate_service.domain.match import Transition
 from tablestate_service.domain.terms import (
+    DEFAULT_ENTROPY_LIMIT,
     AbsencePolicy,
     Fork,
     Policies,
@@ -39,6 +40,7 @@ class NewMatch:
     fork: Fork | None = None
     waiting_limit: int | None = None
     time_control: TimeControl | None = None
+    entropy_limit: int = DEFAULT_ENTROPY_LIMIT
 
 
 async def create_match(
@@ -72,6 +74,7 @@ async def create_match(
         fork=wanted.fork,
         waiting_limit=wanted.waiting_limit,
         time_control=wanted.time_control,
+        entropy_limit=wanted.entropy_limit,
     )
     return await matches.create(terms, request)
 

@@ -11,7 +11,7 @@ from weakref import WeakValueDictionary
 from tablestate_service.domain import errors
 from tablestate_service.domain.entry import Entry, MatchChange, Request, Stamp
 from tablestate_service.domain.errors import DomainError
-from tablestate_service.domain.match import Match, Transition, open_match, replay
+from tablestate_service.domain.match import Match, MatchPhase, Transition, open_match, replay
 from tablestate_service.domain.news import News, news_of
 from tablestate_service.domain.terms import Terms, from_payload
 from tablestate_service.ports import (
@@ -130,7 +130,9 @@ class Matches:
 
     async def create(self, terms: Terms, request: Request) -> tuple[Transition, ...]:
         """Write the first entry of a match, or give the one this request wrote before."""
-        stamp = Stamp(terms.create_time, request, await self._store_time(terms))
+        stamp = Stamp(
+            terms.create_time, request, await self._store.time() if terms.is_timed else None
+        )
         created = open_match(terms, stamp)
         append = Append((created.entry,), created.match, self._news(None, (created,)))
         try:
@@ -212,7 +214,7 @@ class Matches:
         self, loaded: LoadedMatch, request: Request | None, decide: Decide
     ) -> tuple[Transition, ...]:
         try:
-            store_time = await self._store_time(loaded.match.terms)
+            store_time = await self._store_time(loaded.match)
             transitions = decide(loaded.match, Stamp(self._clock.now(), request, store_time))
         except Exception:
             if request and (answer := await self.answered(request)):
@@ -233,8 +235,10 @@ class Matches:
             raise cancelled
         return transitions
 
-    async def _store_time(self, terms: Terms) -> int | None:
-        return await self._store.time() if terms.is_timed else None
+    async def _store_time(self, match: Match) -> int | None:
+        # Whether a match that waits has to measure time may follow from the change itself.
+        is_waiting = match.standing.phase is MatchPhase.WAITING
+        return await self._store.time() if is_waiting or match.terms.is_timed else None
 
     def _news(self, before: Match | None, transitions: Sequence[Transition]) -> tuple[News, ...]:
         return news_of(before, transitions) if self._is_followed else ()
@@ -377,7 +381,8 @@ def _require_rules(engine: Engine, created: Entry) -> None:
 def _is_part_of_answer(transition: Transition) -> bool:
     """Whether an entry was written by the request of the entry before it."""
     entry = transition.entry
-    return entry.draft.change is MatchChange.STARTED and entry.stamp.request is None
+    follows = (MatchChange.STARTED, MatchChange.ENTROPY_DUE)
+    return entry.draft.change in follows and entry.stamp.request is None
 
 
 def _damaged(match_id: str, detail: str) -> DomainError:

@@ -20,6 +20,7 @@ async def join_match(
     seat: int | None,
     display_name: str,
     player_id: str,
+    entropy_hash: bytes = b"",
 ) -> tuple[Transition, ...]:
     """Take a seat: the lowest open one if none is named."""
     hashed = token_hash(seat_token)
@@ -34,6 +35,27 @@ async def join_match(
             seat=seat,
             display_name=display_name,
             player_id=player_id,
+            entropy_hash=entropy_hash,
+        ),
+    )
+
+
+async def reveal_entropy(
+    matches: Matches,
+    engine: Engine,
+    request: Request,
+    *,
+    match_id: str,
+    seat_token: bytes,
+    entropy: bytes,
+) -> tuple[Transition, ...]:
+    """Reveal what a seat has promised to add to the seed."""
+    hashed = token_hash(seat_token)
+    return await matches.change(
+        match_id,
+        request,
+        lambda match, stamp: decide.reveal(
+            match, engine, stamp, token_hash=hashed, entropy=entropy
         ),
     )
 

@@ -4,10 +4,11 @@ import asyncio
 import logging
 import math
 from collections.abc import Iterable
+from functools import partial
 
 from tablestate_service.domain.deadlines import expire
 from tablestate_service.domain.errors import DomainError, Reason
-from tablestate_service.ports import MatchStore
+from tablestate_service.ports import Engine, MatchStore
 from tablestate_service.usecases.matches import Matches
 
 log = logging.getLogger(__name__)
@@ -29,9 +30,10 @@ class Timekeeper:
     the match has moved on. Time is the store's alone: the time of day decides nothing.
     """
 
-    def __init__(self, matches: Matches, store: MatchStore) -> None:
+    def __init__(self, matches: Matches, engine: Engine, store: MatchStore) -> None:
         """Keep the time of these."""
         self._matches = matches
+        self._expire_by = partial(expire, rules=engine)
         self._store = store
         self._nearest = math.inf
         self._is_nearer = asyncio.Event()
@@ -81,7 +83,7 @@ class Timekeeper:
     async def _expire(self, match_id: str) -> bool:
         """Do what is due in a match; whether that is done."""
         try:
-            await self._matches.change(match_id, None, expire)
+            await self._matches.change(match_id, None, self._expire_by)
             return True
         except DomainError as refusal:
             if refusal.reason not in _TRANSIENT:

@@ -23,6 +23,7 @@ class Flaw(IntEnum):
     RULES = 4
     RULES_VERSION = 5
     HEAD = 6
+    ENTROPY = 7
 
 
 TEXTS = {
@@ -31,6 +32,7 @@ TEXTS = {
     Flaw.DRAWS: "the draws are not those of the seed",
     Flaw.RULES: "it does not follow from the entries before",
     Flaw.RULES_VERSION: "it is on a version of the rules that is not known here",
+    Flaw.ENTROPY: "it does not hold the entropies that were promised",
     Flaw.HEAD: "the log does not end where the store says",
 }
 
@@ -64,6 +66,7 @@ def verify_entry(engine: Engine, match: Match | None, entry: Entry) -> Transitio
     try:
         after = replay(engine, match, entry)
         _check_turn(match, entry)
+        _check_entropy(match, after)
         _check_chance(engine, match, after)
     except FlawError:
         raise
@@ -119,16 +122,41 @@ def _check_turn(before: Match | None, entry: Entry) -> None:
         raise FlawError(entry.version, Flaw.RULES)
 
 
+def _check_entropy(before: Match | None, after: Transition) -> None:
+    """Raise FlawError for an entropy that was not promised, and for a start before its time."""
+    if before is None:
+        return
+    entry, standing = after.entry, before.standing
+    if entry.draft.change is MatchChange.ENTROPY_REVEALED and not _is_promised(before, after):
+        raise FlawError(entry.version, Flaw.ENTROPY)
+    if entry.draft.change is MatchChange.STARTED:
+        promises = any(seat.entropy_hash is not None for seat in standing.seats)
+        due, now = standing.entropy_deadline, after.match.standing.store_time
+        is_late = due is not None and now is not None and now >= due
+        if promises and (due is None or (standing.entropy_awaited and not is_late)):
+            raise FlawError(entry.version, Flaw.ENTROPY)
+
+
+def _is_promised(before: Match, revealed: Transition) -> bool:
+    seat = revealed.entry.draft.seat
+    if seat is None or seat not in before.standing.entropy_awaited:
+        return False
+    entropy = revealed.match.standing.seats[seat].entropy
+    expected = fairness.entropy_hash(before.terms.match_id, entropy)
+    is_whole = len(entropy) == fairness.ENTROPY_BYTES
+    return is_whole and before.standing.seats[seat].entropy_hash == expected
+
+
 def _check_chance(engine: Engine, before: Match | None, after: Transition) -> None:
     """Raise FlawError unless secret and draws are those that were promised."""
     terms, draft, step = after.match.terms, after.entry.draft, None
     if draft.change is MatchChange.CREATED:
         _check_terms(engine, after)
     elif draft.change is MatchChange.STARTED:
-        step = begin(engine, terms, terms.seed())
+        step = begin(engine, terms, after.match.seed())
     elif draft.change is MatchChange.ACTION and before is not None and before.state is not None:
         choice, stream = engine.choice(draft.notation), before.standing.ply + 1
-        step = before.state.apply(choice, terms.seed(), stream)
+        step = before.state.apply(choice, before.seed(), stream)
     if tuple(step.draws if step else ()) != draft.draws:
         raise FlawError(after.entry.version, Flaw.DRAWS)
 

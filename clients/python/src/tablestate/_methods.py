@@ -39,6 +39,9 @@ LIST_GAMES = Method(_CATALOG + "ListGames", catalog.ListGamesRequest, catalog.Li
 CREATE_MATCH = Method(_MATCH + "CreateMatch", match.CreateMatchRequest, match.CreateMatchResponse)
 FORK_MATCH = Method(_MATCH + "ForkMatch", match.ForkMatchRequest, match.ForkMatchResponse)
 JOIN_MATCH = Method(_MATCH + "JoinMatch", match.JoinMatchRequest, match.JoinMatchResponse)
+REVEAL_ENTROPY = Method(
+    _MATCH + "RevealEntropy", match.RevealEntropyRequest, match.RevealEntropyResponse
+)
 LEAVE_SEAT = Method(_MATCH + "LeaveSeat", match.LeaveSeatRequest, match.LeaveSeatResponse)
 ADD_BOT = Method(_MATCH + "AddBot", match.AddBotRequest, match.AddBotResponse)
 START_MATCH = Method(_MATCH + "StartMatch", match.StartMatchRequest, match.StartMatchResponse)

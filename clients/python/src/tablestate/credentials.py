@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TypedDict
+from typing import NotRequired, TypedDict
 
 from tablestate._arguments import refusal
 
@@ -25,6 +25,7 @@ class SavedSeat(TypedDict):
     match_id: str
     seat: int
     seat_token: str
+    entropy: NotRequired[str]
 
 
 class SavedIntent(TypedDict):
@@ -32,6 +33,7 @@ class SavedIntent(TypedDict):
 
     request_id: str
     token: str
+    entropy: NotRequired[str]
 
 
 @dataclass(frozen=True)
@@ -53,25 +55,42 @@ class HostCredential:
 
 @dataclass(frozen=True)
 class SeatCredential:
-    """The key to a seat of a match. Keep it secret."""
+    """The key to a seat of a match. Keep it secret.
+
+    `entropy` is what the seat has promised to add to the chance of the match, empty if nothing.
+    """
 
     match_id: str
     seat: int
     token: bytes = field(repr=False)
+    entropy: bytes = field(default=b"", repr=False)
 
     def save(self) -> SavedSeat:
         """Return it as plain data. This holds the secret."""
-        return {"match_id": self.match_id, "seat": self.seat, "seat_token": self.token.hex()}
+        saved: SavedSeat = {
+            "match_id": self.match_id,
+            "seat": self.seat,
+            "seat_token": self.token.hex(),
+        }
+        if self.entropy:
+            saved["entropy"] = self.entropy.hex()
+        return saved
 
     @staticmethod
     def load(saved: SavedSeat) -> SeatCredential:
         """Read what `save` returned; raises InvalidArgumentError if it is damaged."""
         token = _token(saved, "seat_token")
-        return SeatCredential(_text(saved, "match_id"), _seat(saved), token)
+        entropy = _token(saved, "entropy") if "entropy" in saved else b""
+        return SeatCredential(_text(saved, "match_id"), _seat(saved), token, entropy)
 
 
 def new_token() -> bytes:
     """Make a host or seat token: 32 random bytes, made by the client and by nobody else."""
+    return secrets.token_bytes(TOKEN_BYTES)
+
+
+def new_entropy() -> bytes:
+    """Make what a seat adds to the chance of a match: 32 random bytes."""
     return secrets.token_bytes(TOKEN_BYTES)
 
 
@@ -86,20 +105,29 @@ class Intent:
 
     A call that is repeated with the same intent and the same arguments is the same call. Make
     a new one for everything that is to happen. Keep it secret: `token` becomes the host's
-    token in `create_match`, the seat's in `join`, and is not used elsewhere.
+    token in `create_match`, the seat's in `join`, and is not used elsewhere. So is `entropy`:
+    what a seat that joins with it adds to the chance of the match.
     """
 
     request_id: str = field(default_factory=new_request_id)
     token: bytes = field(default_factory=new_token, repr=False)
+    entropy: bytes = field(default_factory=new_entropy, repr=False)
 
     def save(self) -> SavedIntent:
         """Return it as plain data. This holds the secret."""
-        return {"request_id": self.request_id, "token": self.token.hex()}
+        return {
+            "request_id": self.request_id,
+            "token": self.token.hex(),
+            "entropy": self.entropy.hex(),
+        }
 
     @staticmethod
     def load(saved: SavedIntent) -> Intent:
         """Read what `save` returned; raises InvalidArgumentError if it is damaged."""
-        return Intent(_text(saved, "request_id"), _token(saved, "token"))
+        request_id, token = _text(saved, "request_id"), _token(saved, "token")
+        # Those saved before there was any lack it, and have promised none.
+        entropy = _token(saved, "entropy") if "entropy" in saved else new_entropy()
+        return Intent(request_id, token, entropy)
 
 
 def _text(saved: Mapping[str, object], name: str) -> str:

@@ -262,6 +262,10 @@ _BY_REASON: Mapping[ErrorReason.ValueType, type[TablestateError]] = {
     ErrorReason.ERROR_REASON_WRONG_FEED_SECRET: PermissionDeniedError,
     ErrorReason.ERROR_REASON_WRONG_KEY: PermissionDeniedError,
     ErrorReason.ERROR_REASON_NOT_PERMITTED: PermissionDeniedError,
+    ErrorReason.ERROR_REASON_POSITION_HIDDEN: PreconditionError,
+    ErrorReason.ERROR_REASON_ENTROPY_DUE: MatchPhaseError,
+    ErrorReason.ERROR_REASON_ENTROPY_NOT_DUE: PreconditionError,
+    ErrorReason.ERROR_REASON_WRONG_ENTROPY: PreconditionError,
 }
 
 # For reasons newer than this client, and for errors of the transport, which have none.

@@ -55,6 +55,8 @@ CHANGES = {
     "LEFT": 7,
     "FORFEITED": 8,
     "ABORTED": 9,
+    "ENTROPY_DUE": 10,
+    "ENTROPY_REVEALED": 11,
     "TIMED_OUT": 16,
 }
 
@@ -78,6 +80,11 @@ class Verified(NamedTuple):
 def commitment(match_id: str, secret: bytes) -> bytes:
     """What the server promises when it creates a match."""
     return framed_hash(b"tablestate/commitment/v1", match_id.encode(), secret)
+
+
+def entropy_hash(match_id: str, entropy: bytes) -> bytes:
+    """What a seat sends when it joins, to promise 32 bytes that it reveals before the start."""
+    return framed_hash(b"tablestate/entropy/v1", match_id.encode(), entropy)
 
 
 def derive_seed(match_id: str, secret: bytes, entropies: Sequence[bytes]) -> bytes:
@@ -155,6 +162,8 @@ class Check:
         self.commitment = b""
         self.secret = b""
         self.entropies: list[bytes] = []
+        self.promises: dict[int, str] = {}
+        self.started = False
         self.plies = 0
         self.drawn = 0
 
@@ -168,7 +177,9 @@ class Check:
             raise VerificationError("CREATED is the first entry, and no other")
         if change == "CREATED":
             self.check_commitment(json.loads(entry["payload"]))
+        self.check_entropy(entry)
         self.check_draws(entry)
+        self.started = self.started or change == "STARTED"
         self.version = version
         self.plies += change == "ACTION"
 
@@ -192,6 +203,20 @@ class Check:
         self.commitment = commitment(self.match_id, self.secret)
         if terms["commitment"] != self.commitment.hex():
             raise VerificationError("the commitment is not to the secret")
+
+    def check_entropy(self, entry: Mapping[str, Any]) -> None:
+        """What a seat adds to the seed must be what it has promised, and come before the start."""
+        seat, change = entry["seat"], entry["change"]
+        if change == "JOINED":
+            self.promises[seat] = json.loads(entry["payload"]).get("entropy_hash", "")
+        elif change in ("SEAT_FREED", "BOT_ADDED"):
+            self.promises.pop(seat, None)
+        elif change == "ENTROPY_REVEALED":
+            entropy = bytes.fromhex(json.loads(entry["payload"])["entropy"])
+            promised = entropy_hash(self.match_id, entropy).hex()
+            if self.started or len(entropy) != 32 or self.promises.get(seat) != promised:
+                raise VerificationError("the entropy is not the one that was promised")
+            self.entropies[seat] = entropy
 
     def check_draws(self, entry: Mapping[str, Any]) -> None:
         """The set-up draws from stream 0, the action at ply p (from 0) from stream p + 1."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, Iterable
 
 from tablestate import _methods as methods
+from tablestate._aio.entropy import reveal, revealing
 from tablestate._aio.manners import AsyncManners
 from tablestate._aio.play import AsyncPlay, play
 from tablestate._aio.transport import AsyncTransport
@@ -30,6 +31,7 @@ from tablestate.v1.match_service_pb2 import (
     StartMatchRequest,
     SubmitActionRequest,
 )
+from tablestate.verifier import entropy_hash
 
 
 async def join(
@@ -38,11 +40,13 @@ async def join(
     seat: int | None,
     display_name: str,
     player_id: str,
+    entropy: bool,
     intent: Intent | None,
     timeout: float | None,
 ) -> AsyncSeatedPlayer:
     """Take a seat with the token of an intent, made here if there is none."""
     intent = intent or Intent()
+    promised = intent.entropy if entropy else b""
     request = message(
         JoinMatchRequest,
         request_id=intent.request_id,
@@ -51,9 +55,11 @@ async def join(
         seat=seat,
         display_name=display_name,
         player_id=player_id,
+        entropy_hash=entropy_hash(match_id, promised) if promised else b"",
     )
     answer = await transport.mutate(methods.JOIN_MATCH, request, intent, timeout)
-    return AsyncSeatedPlayer(transport, SeatCredential(match_id, answer.seat, intent.token))
+    credential = SeatCredential(match_id, answer.seat, intent.token, promised)
+    return AsyncSeatedPlayer(transport, credential)
 
 
 def watch(
@@ -65,13 +71,19 @@ def watch(
     on_break: OnBreak,
     timeout: float | None,
 ) -> AsyncGenerator[MatchUpdate, None]:
-    """Watch matches from their cursors; raises InvalidArgumentError."""
+    """Watch matches from their cursors; raises InvalidArgumentError.
+
+    What the seats among them have promised to reveal is revealed when it is due.
+    """
     if timeout is not None:
         seconds("timeout", timeout)
+    matches = list(matches)
     subscriptions = [
         subscription(match, after_version, include_view, include_legal_actions) for match in matches
     ]
-    return transport.watch(Cursor(subscriptions), timeout, on_break)
+    updates = transport.watch(Cursor(subscriptions), timeout, on_break)
+    seats = [each for each in matches if isinstance(each, SeatCredential) and each.entropy]
+    return revealing(transport, seats, updates) if seats else updates
 
 
 class AsyncHostedMatch:
@@ -109,12 +121,13 @@ class AsyncHostedMatch:
         seat: int | None = None,
         display_name: str = "",
         player_id: str = "",
+        entropy: bool = False,
         intent: Intent | None = None,
         timeout: float | None = None,
     ) -> AsyncSeatedPlayer:
         """Take a seat oneself; see `AsyncClient.join`."""
         return await join(
-            self._transport, self.match_id, seat, display_name, player_id, intent, timeout
+            self._transport, self.match_id, seat, display_name, player_id, entropy, intent, timeout
         )
 
     async def add_bot(
@@ -207,6 +220,14 @@ class AsyncSeatedPlayer(AsyncManners):
     def credential(self) -> SeatCredential:
         """The key to the seat, to be kept over a restart and from others."""
         return self._credential
+
+    async def reveal_entropy(self, *, timeout: float | None = None) -> None:
+        """Reveal what the seat has promised to add to the chance of the match, if it is due.
+
+        `watch` and `play` do it by themselves; else call it when an update, or the match, names
+        the seat in `entropy_awaited`. It may be called again: what was revealed stays.
+        """
+        await reveal(self._transport, self._credential, timeout)
 
     async def view(
         self,

@@ -10,6 +10,7 @@ from typing import Self
 
 import grpc
 
+from tablestate._aio.entropy import reveal_if_due
 from tablestate._aio.transport import AsyncTransport
 from tablestate._arguments import message, seconds
 from tablestate._content import Action, action_choice
@@ -126,7 +127,9 @@ class AsyncPlay:
         while not self._untold and not self._has_ended:
             await self._take()
         if self._untold:
-            return self._untold.popleft()
+            update = self._untold.popleft()
+            await reveal_if_due(self._transport, self._credential, update)
+            return update
         await self._drop()
         return None
 

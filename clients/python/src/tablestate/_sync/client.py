@@ -169,14 +169,20 @@ class Client(EngineCalls, FairnessCalls):
         seat: int | None = None,
         display_name: str = "",
         player_id: str = "",
+        entropy: bool = False,
         intent: Intent | None = None,
         timeout: float | None = None,
     ) -> SeatedPlayer:
         """Take a seat, the lowest open one by default, and return the player's handle to it.
 
-        Raises SeatTakenError when it is taken.
+        With `entropy` the seat adds random bytes of its own to the chance of the match, so that
+        not even the server can have chosen it. They are revealed when all seats are taken, by
+        `watch`, `play` or `reveal_entropy`; a seat that does none of these in time adds nothing
+        and holds up the start. Raises SeatTakenError when the seat is taken.
         """
-        return join(self._transport, match_id, seat, display_name, player_id, intent, timeout)
+        return join(
+            self._transport, match_id, seat, display_name, player_id, entropy, intent, timeout
+        )
 
     def player(self, credential: SeatCredential) -> SeatedPlayer:
         """Go on as the player on a seat; no call is made."""

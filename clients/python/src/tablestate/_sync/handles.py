@@ -9,6 +9,7 @@ from tablestate import _methods as methods
 from tablestate._arguments import message, seconds
 from tablestate._content import Action, action_choice
 from tablestate._cursor import Cursor, OnBreak, Watched, subscription
+from tablestate._sync.entropy import reveal, revealing
 from tablestate._sync.manners import Manners
 from tablestate._sync.play import Play, play
 from tablestate._sync.transport import Transport
@@ -31,6 +32,7 @@ from tablestate.v1.match_service_pb2 import (
     StartMatchRequest,
     SubmitActionRequest,
 )
+from tablestate.verifier import entropy_hash
 
 
 def join(
@@ -39,11 +41,13 @@ def join(
     seat: int | None,
     display_name: str,
     player_id: str,
+    entropy: bool,
     intent: Intent | None,
     timeout: float | None,
 ) -> SeatedPlayer:
     """Take a seat with the token of an intent, made here if there is none."""
     intent = intent or Intent()
+    promised = intent.entropy if entropy else b""
     request = message(
         JoinMatchRequest,
         request_id=intent.request_id,
@@ -52,9 +56,11 @@ def join(
         seat=seat,
         display_name=display_name,
         player_id=player_id,
+        entropy_hash=entropy_hash(match_id, promised) if promised else b"",
     )
     answer = transport.mutate(methods.JOIN_MATCH, request, intent, timeout)
-    return SeatedPlayer(transport, SeatCredential(match_id, answer.seat, intent.token))
+    credential = SeatCredential(match_id, answer.seat, intent.token, promised)
+    return SeatedPlayer(transport, credential)
 
 
 def watch(
@@ -66,13 +72,19 @@ def watch(
     on_break: OnBreak,
     timeout: float | None,
 ) -> Generator[MatchUpdate, None, None]:
-    """Watch matches from their cursors; raises InvalidArgumentError."""
+    """Watch matches from their cursors; raises InvalidArgumentError.
+
+    What the seats among them have promised to reveal is revealed when it is due.
+    """
     if timeout is not None:
         seconds("timeout", timeout)
+    matches = list(matches)
     subscriptions = [
         subscription(match, after_version, include_view, include_legal_actions) for match in matches
     ]
-    return transport.watch(Cursor(subscriptions), timeout, on_break)
+    updates = transport.watch(Cursor(subscriptions), timeout, on_break)
+    seats = [each for each in matches if isinstance(each, SeatCredential) and each.entropy]
+    return revealing(transport, seats, updates) if seats else updates
 
 
 class HostedMatch:
@@ -110,11 +122,14 @@ class HostedMatch:
         seat: int | None = None,
         display_name: str = "",
         player_id: str = "",
+        entropy: bool = False,
         intent: Intent | None = None,
         timeout: float | None = None,
     ) -> SeatedPlayer:
         """Take a seat oneself; see `Client.join`."""
-        return join(self._transport, self.match_id, seat, display_name, player_id, intent, timeout)
+        return join(
+            self._transport, self.match_id, seat, display_name, player_id, entropy, intent, timeout
+        )
 
     def add_bot(
         self,
@@ -202,6 +217,14 @@ class SeatedPlayer(Manners):
     def credential(self) -> SeatCredential:
         """The key to the seat, to be kept over a restart and from others."""
         return self._credential
+
+    def reveal_entropy(self, *, timeout: float | None = None) -> None:
+        """Reveal what the seat has promised to add to the chance of the match, if it is due.
+
+        `watch` and `play` do it by themselves; else call it when an update, or the match, names
+        the seat in `entropy_awaited`. It may be called again: what was revealed stays.
+        """
+        reveal(self._transport, self._credential, timeout)
 
     def view(
         self,

@@ -17,6 +17,7 @@ from tablestate._cursor import Cursor, OnBreak
 from tablestate._dialogue import Dialogue
 from tablestate._methods import PLAY, RESIGN, SUBMIT_ACTION
 from tablestate._status import refusal_error
+from tablestate._sync.entropy import reveal_if_due
 from tablestate._sync.transport import Transport
 from tablestate.credentials import Intent, SeatCredential
 from tablestate.errors import TablestateError
@@ -127,7 +128,9 @@ class Play:
         while not self._untold and not self._has_ended:
             self._take()
         if self._untold:
-            return self._untold.popleft()
+            update = self._untold.popleft()
+            reveal_if_due(self._transport, self._credential, update)
+            return update
         self._drop()
         return None
 

@@ -116,6 +116,18 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """[FAILED_PRECONDITION] The decision comes too late: the seat's time is up."""
     ERROR_REASON_TIME_LEFT: _ErrorReason.ValueType  # 32
     """[FAILED_PRECONDITION] No seat that must decide is out of time."""
+    ERROR_REASON_ENTROPY_DUE: _ErrorReason.ValueType  # 33
+    """[FAILED_PRECONDITION] The match waits for the entropies of its seats and
+    starts then: until that no seat can be given back.
+    """
+    ERROR_REASON_ENTROPY_NOT_DUE: _ErrorReason.ValueType  # 34
+    """[FAILED_PRECONDITION] The match does not wait for this seat's entropy: not
+    yet, no more, or it has promised none. Metadata: `seat`.
+    """
+    ERROR_REASON_WRONG_ENTROPY: _ErrorReason.ValueType  # 35
+    """[FAILED_PRECONDITION] The entropy is not the one whose hash the seat gave
+    when it joined.
+    """
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """Why a call failed. Every error status carries a `google.rpc.ErrorInfo` whose
@@ -218,4 +230,16 @@ ERROR_REASON_TIME_IS_UP: ErrorReason.ValueType  # 31
 """[FAILED_PRECONDITION] The decision comes too late: the seat's time is up."""
 ERROR_REASON_TIME_LEFT: ErrorReason.ValueType  # 32
 """[FAILED_PRECONDITION] No seat that must decide is out of time."""
+ERROR_REASON_ENTROPY_DUE: ErrorReason.ValueType  # 33
+"""[FAILED_PRECONDITION] The match waits for the entropies of its seats and
+starts then: until that no seat can be given back.
+"""
+ERROR_REASON_ENTROPY_NOT_DUE: ErrorReason.ValueType  # 34
+"""[FAILED_PRECONDITION] The match does not wait for this seat's entropy: not
+yet, no more, or it has promised none. Metadata: `seat`.
+"""
+ERROR_REASON_WRONG_ENTROPY: ErrorReason.ValueType  # 35
+"""[FAILED_PRECONDITION] The entropy is not the one whose hash the seat gave
+when it joined.
+"""
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015

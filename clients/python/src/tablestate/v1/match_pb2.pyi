@@ -214,6 +214,10 @@ class _MatchChangeEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_MatchChan
     """The match was ended without an outcome: by the host, or because it waited
     longer than its `waiting_limit`.
     """
+    MATCH_CHANGE_ENTROPY_DUE: _MatchChange.ValueType  # 10
+    """All seats are taken, and some have promised entropy, which is awaited now."""
+    MATCH_CHANGE_ENTROPY_REVEALED: _MatchChange.ValueType  # 11
+    """The seat revealed its entropy."""
     MATCH_CHANGE_TIMED_OUT: _MatchChange.ValueType  # 16
     """The seat was out of time. Under FORFEIT it is out; otherwise the server
     takes the decision for it, and that is the next ACTION.
@@ -244,6 +248,10 @@ MATCH_CHANGE_ABORTED: MatchChange.ValueType  # 9
 """The match was ended without an outcome: by the host, or because it waited
 longer than its `waiting_limit`.
 """
+MATCH_CHANGE_ENTROPY_DUE: MatchChange.ValueType  # 10
+"""All seats are taken, and some have promised entropy, which is awaited now."""
+MATCH_CHANGE_ENTROPY_REVEALED: MatchChange.ValueType  # 11
+"""The seat revealed its entropy."""
 MATCH_CHANGE_TIMED_OUT: MatchChange.ValueType  # 16
 """The seat was out of time. Under FORFEIT it is out; otherwise the server
 takes the decision for it, and that is the next ACTION.
@@ -445,6 +453,8 @@ class Match(_message.Message):
     OUTCOME_FIELD_NUMBER: _builtins.int
     TENANT_FIELD_NUMBER: _builtins.int
     FORKED_FROM_FIELD_NUMBER: _builtins.int
+    ENTROPY_AWAITED_FIELD_NUMBER: _builtins.int
+    ENTROPY_LIMIT_FIELD_NUMBER: _builtins.int
     WAITING_LIMIT_FIELD_NUMBER: _builtins.int
     TIME_CONTROL_FIELD_NUMBER: _builtins.int
     CLOCKS_FIELD_NUMBER: _builtins.int
@@ -507,6 +517,16 @@ class Match(_message.Message):
         """What the match was forked from; left out if it began as the game does."""
 
     @_builtins.property
+    def entropy_awaited(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """The seats whose entropy is awaited, with RevealEntropy, before the match
+        starts; it goes on without when `entropy_limit` is over. Not told in lists.
+        """
+
+    @_builtins.property
+    def entropy_limit(self) -> _duration_pb2.Duration:
+        """For how long entropies are awaited, when all seats are taken."""
+
+    @_builtins.property
     def waiting_limit(self) -> _duration_pb2.Duration:
         """How long the match waits for its start before it is aborted; left out: for
         ever.
@@ -543,13 +563,15 @@ class Match(_message.Message):
         outcome: _game_pb2.Outcome | None = ...,
         tenant: _builtins.str = ...,
         forked_from: Global___MatchVersion | None = ...,
+        entropy_awaited: _abc.Iterable[_builtins.int] | None = ...,
+        entropy_limit: _duration_pb2.Duration | None = ...,
         waiting_limit: _duration_pb2.Duration | None = ...,
         time_control: Global___TimeControl | None = ...,
         clocks: Global___Clocks | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["clocks", b"clocks", "create_time", b"create_time", "forked_from", b"forked_from", "options", b"options", "outcome", b"outcome", "time_control", b"time_control", "update_time", b"update_time", "waiting_limit", b"waiting_limit"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["clocks", b"clocks", "create_time", b"create_time", "entropy_limit", b"entropy_limit", "forked_from", b"forked_from", "options", b"options", "outcome", b"outcome", "time_control", b"time_control", "update_time", b"update_time", "waiting_limit", b"waiting_limit"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["actors", b"actors", "clocks", b"clocks", "commitment", b"commitment", "create_time", b"create_time", "forked_from", b"forked_from", "game", b"game", "match_id", b"match_id", "metadata", b"metadata", "on_leave", b"on_leave", "on_timeout", b"on_timeout", "options", b"options", "outcome", b"outcome", "phase", b"phase", "ply", b"ply", "reveal", b"reveal", "rules_version", b"rules_version", "seats", b"seats", "start", b"start", "tenant", b"tenant", "time_control", b"time_control", "update_time", b"update_time", "version", b"version", "waiting_limit", b"waiting_limit"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["actors", b"actors", "clocks", b"clocks", "commitment", b"commitment", "create_time", b"create_time", "entropy_awaited", b"entropy_awaited", "entropy_limit", b"entropy_limit", "forked_from", b"forked_from", "game", b"game", "match_id", b"match_id", "metadata", b"metadata", "on_leave", b"on_leave", "on_timeout", b"on_timeout", "options", b"options", "outcome", b"outcome", "phase", b"phase", "ply", b"ply", "reveal", b"reveal", "rules_version", b"rules_version", "seats", b"seats", "start", b"start", "tenant", b"tenant", "time_control", b"time_control", "update_time", b"update_time", "version", b"version", "waiting_limit", b"waiting_limit"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -570,6 +592,7 @@ class MatchUpdate(_message.Message):
     SEAT_FIELD_NUMBER: _builtins.int
     CHANGE_FIELD_NUMBER: _builtins.int
     DISPLAY_NAME_FIELD_NUMBER: _builtins.int
+    ENTROPY_AWAITED_FIELD_NUMBER: _builtins.int
     EVENTS_FIELD_NUMBER: _builtins.int
     OUTCOME_FIELD_NUMBER: _builtins.int
     VIEW_FIELD_NUMBER: _builtins.int
@@ -596,6 +619,10 @@ class MatchUpdate(_message.Message):
     @_builtins.property
     def actors(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
         """The seats that must decide after this entry."""
+
+    @_builtins.property
+    def entropy_awaited(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """The seats whose entropy is awaited after this entry: see RevealEntropy."""
 
     @_builtins.property
     def events(self) -> _containers.RepeatedCompositeFieldContainer[_game_pb2.GameEvent]:
@@ -631,6 +658,7 @@ class MatchUpdate(_message.Message):
         seat: _builtins.int | None = ...,
         change: Global___MatchChange.ValueType = ...,
         display_name: _builtins.str = ...,
+        entropy_awaited: _abc.Iterable[_builtins.int] | None = ...,
         events: _abc.Iterable[_game_pb2.GameEvent] | None = ...,
         outcome: _game_pb2.Outcome | None = ...,
         view: _game_pb2.GameView | None = ...,
@@ -639,7 +667,7 @@ class MatchUpdate(_message.Message):
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "clocks", b"clocks", "legal_actions", b"legal_actions", "outcome", b"outcome", "seat", b"seat", "time", b"time", "view", b"view"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "actors", b"actors", "change", b"change", "clocks", b"clocks", "display_name", b"display_name", "events", b"events", "legal_actions", b"legal_actions", "match_id", b"match_id", "outcome", b"outcome", "phase", b"phase", "ply", b"ply", "seat", b"seat", "time", b"time", "version", b"version", "view", b"view"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "actors", b"actors", "change", b"change", "clocks", b"clocks", "display_name", b"display_name", "entropy_awaited", b"entropy_awaited", "events", b"events", "legal_actions", b"legal_actions", "match_id", b"match_id", "outcome", b"outcome", "phase", b"phase", "ply", b"ply", "seat", b"seat", "time", b"time", "version", b"version", "view", b"view"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
     _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015

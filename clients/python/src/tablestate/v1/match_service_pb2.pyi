@@ -41,6 +41,10 @@ class _ReplayFlawEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ReplayFlaw
     """It does not follow from the entries before by the rules."""
     REPLAY_FLAW_RULES_VERSION: _ReplayFlaw.ValueType  # 5
     """The match is on a version of the rules that this server does not have."""
+    REPLAY_FLAW_ENTROPY: _ReplayFlaw.ValueType  # 7
+    """It holds an entropy that was not promised, or is a start that did not wait
+    for one.
+    """
     REPLAY_FLAW_HEAD: _ReplayFlaw.ValueType  # 6
     """It is missing at the end: the store knows of a later one."""
 
@@ -59,6 +63,10 @@ REPLAY_FLAW_RULES: ReplayFlaw.ValueType  # 4
 """It does not follow from the entries before by the rules."""
 REPLAY_FLAW_RULES_VERSION: ReplayFlaw.ValueType  # 5
 """The match is on a version of the rules that this server does not have."""
+REPLAY_FLAW_ENTROPY: ReplayFlaw.ValueType  # 7
+"""It holds an entropy that was not promised, or is a start that did not wait
+for one.
+"""
 REPLAY_FLAW_HEAD: ReplayFlaw.ValueType  # 6
 """It is missing at the end: the store knows of a later one."""
 Global___ReplayFlaw: _TypeAlias = ReplayFlaw  # noqa: Y015
@@ -100,6 +108,7 @@ class CreateMatchRequest(_message.Message):
     TENANT_FIELD_NUMBER: _builtins.int
     WAITING_LIMIT_FIELD_NUMBER: _builtins.int
     TIME_CONTROL_FIELD_NUMBER: _builtins.int
+    ENTROPY_LIMIT_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
     """Makes retries safe; see the service."""
     host_token: _builtins.bytes
@@ -137,6 +146,12 @@ class CreateMatchRequest(_message.Message):
     def time_control(self) -> _match_pb2.TimeControl:
         """How much time players have; left out: all that they like."""
 
+    @_builtins.property
+    def entropy_limit(self) -> _duration_pb2.Duration:
+        """For how long the entropies of the seats are awaited, when all are taken: 1
+        second to 10 minutes. Left out: 30 seconds.
+        """
+
     def __init__(
         self,
         *,
@@ -151,10 +166,11 @@ class CreateMatchRequest(_message.Message):
         tenant: _builtins.str = ...,
         waiting_limit: _duration_pb2.Duration | None = ...,
         time_control: _match_pb2.TimeControl | None = ...,
+        entropy_limit: _duration_pb2.Duration | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["options", b"options", "time_control", b"time_control", "waiting_limit", b"waiting_limit"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["entropy_limit", b"entropy_limit", "options", b"options", "time_control", b"time_control", "waiting_limit", b"waiting_limit"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["host_token", b"host_token", "metadata", b"metadata", "on_leave", b"on_leave", "on_timeout", b"on_timeout", "options", b"options", "request_id", b"request_id", "reveal", b"reveal", "start", b"start", "tenant", b"tenant", "time_control", b"time_control", "waiting_limit", b"waiting_limit"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["entropy_limit", b"entropy_limit", "host_token", b"host_token", "metadata", b"metadata", "on_leave", b"on_leave", "on_timeout", b"on_timeout", "options", b"options", "request_id", b"request_id", "reveal", b"reveal", "start", b"start", "tenant", b"tenant", "time_control", b"time_control", "waiting_limit", b"waiting_limit"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -254,6 +270,7 @@ class JoinMatchRequest(_message.Message):
     SEAT_FIELD_NUMBER: _builtins.int
     DISPLAY_NAME_FIELD_NUMBER: _builtins.int
     PLAYER_ID_FIELD_NUMBER: _builtins.int
+    ENTROPY_HASH_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
     """Makes retries safe; see the service."""
     match_id: _builtins.str
@@ -269,6 +286,11 @@ class JoinMatchRequest(_message.Message):
     only. For a caller whose key or token names a player it is that player, and
     may be left out.
     """
+    entropy_hash: _builtins.bytes
+    """The hash of 32 random bytes that the client has made and keeps to itself, by
+    which the seat promises to add them to the seed; see `docs/chance.md` and
+    RevealEntropy. Left out: the seat adds nothing.
+    """
     def __init__(
         self,
         *,
@@ -278,10 +300,11 @@ class JoinMatchRequest(_message.Message):
         seat: _builtins.int | None = ...,
         display_name: _builtins.str = ...,
         player_id: _builtins.str = ...,
+        entropy_hash: _builtins.bytes = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "seat", b"seat"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "display_name", b"display_name", "match_id", b"match_id", "player_id", b"player_id", "request_id", b"request_id", "seat", b"seat", "seat_token", b"seat_token"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "display_name", b"display_name", "entropy_hash", b"entropy_hash", "match_id", b"match_id", "player_id", b"player_id", "request_id", b"request_id", "seat", b"seat", "seat_token", b"seat_token"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
     _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
@@ -316,6 +339,64 @@ class JoinMatchResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___JoinMatchResponse: _TypeAlias = JoinMatchResponse  # noqa: Y015
+
+@_typing.final
+class RevealEntropyRequest(_message.Message):
+    """What a seat adds to the chance of the match."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    SEAT_TOKEN_FIELD_NUMBER: _builtins.int
+    ENTROPY_FIELD_NUMBER: _builtins.int
+    request_id: _builtins.str
+    """Makes retries safe; see the service."""
+    match_id: _builtins.str
+    """The match."""
+    seat_token: _builtins.bytes
+    """The seat's token."""
+    entropy: _builtins.bytes
+    """The 32 bytes that `JoinMatchRequest.entropy_hash` is the hash of."""
+    def __init__(
+        self,
+        *,
+        request_id: _builtins.str = ...,
+        match_id: _builtins.str = ...,
+        seat_token: _builtins.bytes = ...,
+        entropy: _builtins.bytes = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["entropy", b"entropy", "match_id", b"match_id", "request_id", b"request_id", "seat_token", b"seat_token"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RevealEntropyRequest: _TypeAlias = RevealEntropyRequest  # noqa: Y015
+
+@_typing.final
+class RevealEntropyResponse(_message.Message):
+    """What revealing brought about."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    UPDATE_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def update(self) -> _match_pb2.MatchUpdate:
+        """The entry that was written."""
+
+    def __init__(
+        self,
+        *,
+        update: _match_pb2.MatchUpdate | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["update", b"update"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["update", b"update"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RevealEntropyResponse: _TypeAlias = RevealEntropyResponse  # noqa: Y015
 
 @_typing.final
 class LeaveSeatRequest(_message.Message):
@@ -1226,6 +1307,8 @@ class ReplayEntry(_message.Message):
     TIME_FIELD_NUMBER: _builtins.int
     DRAW_SIZES_FIELD_NUMBER: _builtins.int
     POSITION_FIELD_NUMBER: _builtins.int
+    ENTROPY_HASH_FIELD_NUMBER: _builtins.int
+    ENTROPY_FIELD_NUMBER: _builtins.int
     version: _builtins.int
     """The entry's version."""
     change: _match_pb2.MatchChange.ValueType
@@ -1234,6 +1317,10 @@ class ReplayEntry(_message.Message):
     """The seat it speaks of, if any."""
     notation: _builtins.str
     """The action in the game's notation, for ACTION."""
+    entropy_hash: _builtins.bytes
+    """At JOINED: the hash by which the seat promised its entropy, if it did."""
+    entropy: _builtins.bytes
+    """At ENTROPY_REVEALED: the entropy."""
     @_builtins.property
     def draws(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
         """The values drawn by chance, in order: at STARTED by the set-up, at ACTION
@@ -1263,10 +1350,12 @@ class ReplayEntry(_message.Message):
         time: _timestamp_pb2.Timestamp | None = ...,
         draw_sizes: _abc.Iterable[_builtins.int] | None = ...,
         position: _game_pb2.GameState | None = ...,
+        entropy_hash: _builtins.bytes = ...,
+        entropy: _builtins.bytes = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "position", b"position", "seat", b"seat", "time", b"time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "change", b"change", "draw_sizes", b"draw_sizes", "draws", b"draws", "notation", b"notation", "position", b"position", "seat", b"seat", "time", b"time", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "change", b"change", "draw_sizes", b"draw_sizes", "draws", b"draws", "entropy", b"entropy", "entropy_hash", b"entropy_hash", "notation", b"notation", "position", b"position", "seat", b"seat", "time", b"time", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
     _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015

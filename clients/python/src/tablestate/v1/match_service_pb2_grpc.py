@@ -62,6 +62,11 @@ class MatchServiceStub:
                 request_serializer=tablestate_dot_v1_dot_match__service__pb2.JoinMatchRequest.SerializeToString,
                 response_deserializer=tablestate_dot_v1_dot_match__service__pb2.JoinMatchResponse.FromString,
                 _registered_method=True)
+        self.RevealEntropy = channel.unary_unary(
+                '/tablestate.v1.MatchService/RevealEntropy',
+                request_serializer=tablestate_dot_v1_dot_match__service__pb2.RevealEntropyRequest.SerializeToString,
+                response_deserializer=tablestate_dot_v1_dot_match__service__pb2.RevealEntropyResponse.FromString,
+                _registered_method=True)
         self.LeaveSeat = channel.unary_unary(
                 '/tablestate.v1.MatchService/LeaveSeat',
                 request_serializer=tablestate_dot_v1_dot_match__service__pb2.LeaveSeatRequest.SerializeToString,
@@ -178,6 +183,15 @@ class MatchServiceServicer:
 
     def JoinMatch(self, request, context):
         """Takes a seat.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def RevealEntropy(self, request, context):
+        """Reveals the entropy whose hash a seat gave when it joined. All who gave one
+        are to do so when the match's `entropy_awaited` names their seat; when the
+        last has, or time is up, the match starts.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -328,6 +342,11 @@ def add_MatchServiceServicer_to_server(servicer, server):
                     servicer.JoinMatch,
                     request_deserializer=tablestate_dot_v1_dot_match__service__pb2.JoinMatchRequest.FromString,
                     response_serializer=tablestate_dot_v1_dot_match__service__pb2.JoinMatchResponse.SerializeToString,
+            ),
+            'RevealEntropy': grpc.unary_unary_rpc_method_handler(
+                    servicer.RevealEntropy,
+                    request_deserializer=tablestate_dot_v1_dot_match__service__pb2.RevealEntropyRequest.FromString,
+                    response_serializer=tablestate_dot_v1_dot_match__service__pb2.RevealEntropyResponse.SerializeToString,
             ),
             'LeaveSeat': grpc.unary_unary_rpc_method_handler(
                     servicer.LeaveSeat,
@@ -502,6 +521,33 @@ class MatchService:
             '/tablestate.v1.MatchService/JoinMatch',
             tablestate_dot_v1_dot_match__service__pb2.JoinMatchRequest.SerializeToString,
             tablestate_dot_v1_dot_match__service__pb2.JoinMatchResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def RevealEntropy(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/tablestate.v1.MatchService/RevealEntropy',
+            tablestate_dot_v1_dot_match__service__pb2.RevealEntropyRequest.SerializeToString,
+            tablestate_dot_v1_dot_match__service__pb2.RevealEntropyResponse.FromString,
             options,
             channel_credentials,
             insecure,

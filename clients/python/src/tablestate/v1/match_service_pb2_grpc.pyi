@@ -57,6 +57,11 @@ class MatchServiceStub:
     """
     JoinMatch: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.JoinMatchRequest, _match_service_pb2.JoinMatchResponse]
     """Takes a seat."""
+    RevealEntropy: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.RevealEntropyRequest, _match_service_pb2.RevealEntropyResponse]
+    """Reveals the entropy whose hash a seat gave when it joined. All who gave one
+    are to do so when the match's `entropy_awaited` names their seat; when the
+    last has, or time is up, the match starts.
+    """
     LeaveSeat: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.LeaveSeatRequest, _match_service_pb2.LeaveSeatResponse]
     """Gives a seat up: it becomes open before the start; afterwards the match's
     `on_leave` says what becomes of it.
@@ -140,6 +145,11 @@ class MatchServiceAsyncStub(MatchServiceStub):
     """
     JoinMatch: _aio.UnaryUnaryMultiCallable[_match_service_pb2.JoinMatchRequest, _match_service_pb2.JoinMatchResponse]  # type: ignore[assignment]
     """Takes a seat."""
+    RevealEntropy: _aio.UnaryUnaryMultiCallable[_match_service_pb2.RevealEntropyRequest, _match_service_pb2.RevealEntropyResponse]  # type: ignore[assignment]
+    """Reveals the entropy whose hash a seat gave when it joined. All who gave one
+    are to do so when the match's `entropy_awaited` names their seat; when the
+    last has, or time is up, the match starts.
+    """
     LeaveSeat: _aio.UnaryUnaryMultiCallable[_match_service_pb2.LeaveSeatRequest, _match_service_pb2.LeaveSeatResponse]  # type: ignore[assignment]
     """Gives a seat up: it becomes open before the start; afterwards the match's
     `on_leave` says what becomes of it.
@@ -238,6 +248,17 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_match_service_pb2.JoinMatchResponse, _abc.Awaitable[_match_service_pb2.JoinMatchResponse]]:
         """Takes a seat."""
+
+    @_abc_1.abstractmethod
+    def RevealEntropy(
+        self,
+        request: _match_service_pb2.RevealEntropyRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_match_service_pb2.RevealEntropyResponse, _abc.Awaitable[_match_service_pb2.RevealEntropyResponse]]:
+        """Reveals the entropy whose hash a seat gave when it joined. All who gave one
+        are to do so when the match's `entropy_awaited` names their seat; when the
+        last has, or time is up, the match starts.
+        """
 
     @_abc_1.abstractmethod
     def LeaveSeat(
