@@ -9,7 +9,7 @@ import grpc
 import pytest
 
 from support.fake_engine import FakeEngine
-from support.service import Client, Failure, request_id, service
+from support.service import Client, Failure, request_id, service, token
 from tablestate.v1 import match_pb2
 from tablestate.v1 import match_service_pb2 as pb
 from tablestate_service.app import Parts
@@ -51,6 +51,19 @@ def waiting(client: Client, milliseconds: int) -> Awaitable[object]:
     return client.create(waiting_limit=timedelta(milliseconds=milliseconds))
 
 
+def entropy_awaited(client: Client, milliseconds: int) -> Awaitable[object]:
+    return client.create(entropy_limit=timedelta(milliseconds=milliseconds))
+
+
+def revealed(client: Client, size: int) -> Awaitable[object]:
+    got: Awaitable[object] = client.matches.RevealEntropy(
+        pb.RevealEntropyRequest(
+            request_id=request_id(), match_id="a" * 32, seat_token=token(1), entropy=bytes(size)
+        )
+    )
+    return got
+
+
 def timed(client: Client, **milliseconds: int) -> Awaitable[object]:
     times: dict[str, Any] = {
         name: timedelta(milliseconds=each) for name, each in milliseconds.items()
@@ -60,6 +73,7 @@ def timed(client: Client, **milliseconds: int) -> Awaitable[object]:
 
 SECOND, MINUTE, DAY = 1000, 60_000, 86_400_000
 CLOCKS = "`time_control.turn_limit`, `time_control.bank`"
+ENTROPY = "entropy and its hash"
 TOKENS = "host token, seat token"
 LIMITS = [
     Limit(TOKENS, "host_token", 32, 32, lambda c, n: c.create(host_token=bytes(n))),
@@ -73,6 +87,9 @@ LIMITS = [
     Limit("`metadata`", "metadata", 1, 64, lambda c, n: c.create(metadata={"é" * n: "v"})),
     Limit("`metadata`", "metadata", 0, 256, lambda c, n: c.create(metadata={"k": "é" * n})),
     Limit("`page_size`", "page_size", 0, 100, lambda c, n: listed(c, page_size=n)),
+    Limit(ENTROPY, "entropy_hash", 32, 32, lambda c, n: joined(c, entropy_hash=bytes(n))),
+    Limit(ENTROPY, "entropy", 32, 32, revealed),
+    Limit("`entropy_limit`", "entropy_limit", SECOND, 10 * MINUTE, entropy_awaited),
     Limit("`waiting_limit`", "waiting_limit", SECOND, 366 * DAY, waiting),
     Limit(CLOCKS, "time_control", SECOND, 366 * DAY, lambda c, n: timed(c, turn_limit=n)),
     Limit(CLOCKS, "time_control", SECOND, 366 * DAY, lambda c, n: timed(c, bank=n)),
