@@ -10,6 +10,7 @@ import signal
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 import grpc
@@ -48,6 +49,7 @@ from tablestate_service.rpc.handlers import handlers_of
 from tablestate_service.rpc.health_servicer import HealthServicer
 from tablestate_service.rpc.manners_servicer import MannersServicer
 from tablestate_service.rpc.match_servicer import MatchServicer, World
+from tablestate_service.rpc.seat_token_servicer import SeatTokenServicer
 from tablestate_service.rpc.stream_servicer import StreamServicer
 from tablestate_service.rpc.wrapper import Wrapper
 from tablestate_service.settings import Limits, Settings, address_of, duration
@@ -57,6 +59,7 @@ from tablestate_service.usecases.counting import Counting
 from tablestate_service.usecases.health import StoreHealth
 from tablestate_service.usecases.matches import Matches
 from tablestate_service.usecases.retention import Retention
+from tablestate_service.usecases.tenancy import require_own
 from tablestate_service.usecases.timekeeping import Timekeeper
 from tablestate_service.usecases.webhooks import HookRunner
 from tablestate_service.webhook_file import read_webhooks
@@ -149,7 +152,7 @@ async def running_service(
         wrapper = Wrapper(
             refusal=world.engine.refusal,
             entropy=parts.entropy,
-            gate=Gate(_keyring(settings)),
+            gate=Gate(_keyring(settings), partial(require_own, world.matches, world.store)),
             send_seconds=limits.slow_reader_seconds,
             observer=observer,
         )
@@ -361,6 +364,7 @@ def _server(
         FairnessServicer(world),
         MannersServicer(world),
         StreamServicer(world),
+        SeatTokenServicer(world),
         feed,
     ]
     server.add_generic_rpc_handlers(

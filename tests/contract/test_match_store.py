@@ -7,12 +7,15 @@ import pytest
 
 from support.domain import Table, make_terms, request
 from support.stored import append_of, created, match_id, table, telling, turn, write
+from tablestate_service.domain.audience import Audience, Visibility
 from tablestate_service.domain.entry import MatchChange
 from tablestate_service.domain.match import MatchPhase
 from tablestate_service.domain.news import News, NewsKind
 from tablestate_service.ports import (
+    EVERYBODYS,
     MatchStore,
     RequestTakenError,
+    Scope,
     StoredRequest,
     VersionConflictError,
 )
@@ -184,6 +187,32 @@ async def test_matches_are_listed_the_newest_first(
     assert [each.terms.match_id for each in listed] == [match_id(number) for number in expected]
     assert await store.list_matches("offboard", phases, None, 10) == listed
     assert await store.list_matches("othergame", phases, None, 10) == []
+
+
+async def test_a_list_is_of_those_whose_matches_are_asked_for(store: MatchStore) -> None:
+    for number, tenant in ((1, "shop"), (2, "shop"), (3, "")):
+        terms = make_terms(match_id=match_id(number), tenant=tenant)
+        if number == 2:
+            terms = replace(terms, audience=Audience(Visibility.UNLISTED))
+        seated = Table(terms)
+        seated.join(0)
+        await write(store, seated)
+    changing = Table(make_terms(match_id=match_id(4), tenant="shop"))
+    changing.join(1)
+    changing.leave(1)
+    await write(store, changing)
+    for scope, expected in (
+        (EVERYBODYS, [4, 3, 1]),
+        (Scope("shop"), [4, 1]),
+        (Scope("shop", are_all_shown=True), [4, 2, 1]),
+        (Scope("shop", "id 0"), [2, 1]),
+        (Scope("shop", "id 1"), []),
+        (Scope("", "id 0"), [3]),
+    ):
+        for game in (None, "offboard"):
+            listed = await store.list_matches(game, ALL, None, 10, scope)
+            assert [each.terms.match_id for each in listed] == [match_id(n) for n in expected]
+    assert [await store.tenant_of(match_id(n)) for n in (2, 3, 5)] == ["shop", "", None]
 
 
 async def test_a_list_goes_on_page_by_page(store: MatchStore) -> None:

@@ -35,6 +35,7 @@ MORE: dict[str, dict[str, Any]] = {
     "CreateMatch": {"host_token": HOST, "options": OPTIONS},
     "JoinMatch": {"seat_token": token(7)},
     "AddBot": {"bot": "random"},
+    "ReplaceSeatToken": {"seat_token": token(8)},
     "SubmitAction": {"choice": game_pb2.ActionChoice(notation="1")},
     "RevealEntropy": {"entropy": token(9)},
     "Playout": {"options": OPTIONS, "games": 1},

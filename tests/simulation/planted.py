@@ -56,9 +56,9 @@ def _unsent_of(reach: Callable[..., Any]) -> Callable[..., Any]:
             found: LoadedMatch = await reach(self._whole, match_id, version)
             return found
 
-    def unsent(whole: Matches, each: Cursor, version: int) -> AsyncGenerator[Transition, None]:
+    def unsent(whole: Matches, each: Cursor) -> AsyncGenerator[Transition, None]:
         shortsighted: Any = Shortsighted(whole)
-        return original(shortsighted, each, version)
+        return original(shortsighted, each)
 
     return unsent
 

@@ -6,13 +6,16 @@ from dataclasses import dataclass
 
 from tablestate_service.domain.entry import WHOLE_MILLISECOND, Entry
 from tablestate_service.domain.match import Match, MatchPhase
+from tablestate_service.domain.seats import players_on
 from tablestate_service.ports import (
     CLAIM_SECONDS,
+    EVERYBODYS,
     Append,
     Ended,
     Listed,
     Log,
     RequestTakenError,
+    Scope,
     StoredRequest,
     Told,
     VersionConflictError,
@@ -126,13 +129,26 @@ class MemoryStore:
         await self._way()
         return self.requests.get(key)
 
+    async def tenant_of(self, match_id: str) -> str | None:
+        await self._way()
+        head = self.heads.get(match_id)
+        return head.terms.tenant if head else None
+
     async def list_matches(
-        self, game: str | None, phases: Sequence[MatchPhase], before: int | None, limit: int
+        self,
+        game: str | None,
+        phases: Sequence[MatchPhase],
+        before: int | None,
+        limit: int,
+        scope: Scope = EVERYBODYS,
     ) -> Sequence[Listed]:
         await self._way()
         numbered = [
             Listed(number, head.terms, head.standing)
             for number, head in enumerate(self.heads.values(), start=1)
+            if (scope.are_all_shown or scope.player_id or head.is_listed)
+            and scope.tenant in (None, head.terms.tenant)
+            and (not scope.player_id or scope.player_id in players_on(head.standing.seats))
         ]
         wanted = [
             each

@@ -42,9 +42,16 @@ class FakeContext:
         return False
 
 
+async def never(match_id: str, tenant: str) -> None:
+    raise AssertionError("there are no tenants")
+
+
 def wrapper() -> Wrapper:
     return Wrapper(
-        refusal=FakeEngine().refusal, entropy=CountingEntropy(), gate=Gate(None), send_seconds=1
+        refusal=FakeEngine().refusal,
+        entropy=CountingEntropy(),
+        gate=Gate(None, never),
+        send_seconds=1,
     )
 
 

@@ -21,6 +21,7 @@ _ENTRY_TYPES = (
 _MATCH_TYPES = (
     *("text", "text", "smallint", "bigint", "bytea", "bigint"),
     *("text", "text", "bytea", "bigint", "smallint", "bigint"),
+    *("text", "smallint", "text"),
 )
 _NEWS_TYPES = (
     *("smallint", "text", "text", "text"),

@@ -11,10 +11,10 @@ from tablestate_service.adapters.fault_points import FaultPoints
 from tablestate_service.adapters.postgres_clock import PostgresClock
 from tablestate_service.adapters.postgres_database import Database
 from tablestate_service.adapters.postgres_heads import Heads
+from tablestate_service.adapters.postgres_lists import list_statement
 from tablestate_service.adapters.postgres_writer import Writer
 from tablestate_service.adapters.rows import (
     ENTRY_COLUMNS,
-    LISTED_COLUMNS,
     NEWS_COLUMNS,
     entry_of,
     listed_of,
@@ -24,11 +24,13 @@ from tablestate_service.domain.errors import log_damaged, shutting_down, storage
 from tablestate_service.domain.match import MatchPhase
 from tablestate_service.ports import (
     CLAIM_SECONDS,
+    EVERYBODYS,
     HOOK_SECONDS,
     Append,
     Ended,
     Listed,
     Log,
+    Scope,
     StoredRequest,
     Told,
     Writing,
@@ -47,17 +49,7 @@ _LOAD_SQL = f"""
         ON e.match_id = m.match_id AND e.version > $2 AND e.version <= $3
     WHERE m.match_id = $1 ORDER BY e.version"""
 _FIND_SQL = "SELECT match_id, version, request_hash FROM tablestate.entries WHERE request_key = $1"
-# Each phase is read off its index in order, however rare it is.
-_LIST_SQL = f"""
-    SELECT {",".join(LISTED_COLUMNS)} FROM unnest($1::smallint[]) AS p (phase)
-    CROSS JOIN LATERAL (
-        SELECT * FROM tablestate.matches AS m
-        WHERE m.phase = p.phase AND m.number < $2 {{of_game}}
-        ORDER BY m.number DESC LIMIT $3) AS m
-    JOIN tablestate.entries AS e ON e.match_id = m.match_id AND e.version = 1
-    ORDER BY m.number DESC LIMIT $3"""
-_LIST_ALL_SQL = _LIST_SQL.format(of_game="")
-_LIST_GAME_SQL = _LIST_SQL.format(of_game="AND m.game = $4")
+_TENANT_SQL = "SELECT tenant FROM tablestate.matches WHERE match_id = $1"
 _AUTOMATIC_SQL = """
     SELECT m.match_id FROM tablestate.matches AS m
     WHERE m.bot_to_move = 1 AND NOT EXISTS (
@@ -175,21 +167,30 @@ class PostgresStore:
         return StoredRequest(*rows[0]) if rows else None
 
     async def list_matches(
-        self, game: str | None, phases: Sequence[MatchPhase], before: int | None, limit: int
+        self,
+        game: str | None,
+        phases: Sequence[MatchPhase],
+        before: int | None,
+        limit: int,
+        scope: Scope = EVERYBODYS,
     ) -> Sequence[Listed]:
         """Matches in some phases, the newest first."""
-        numbers, of_game = [int(phase) for phase in phases], () if game is None else (game,)
-        sql = _LIST_ALL_SQL if game is None else _LIST_GAME_SQL
         found: list[Listed] = []
         below = _LAST_VERSION if before is None else before
         # Damaged matches are left out: others take their places, or a page would look like
         # the last.
-        while limit > len(found) and (
-            rows := await self._fetch(sql, numbers, below, limit - len(found), *of_game)
-        ):
+        while limit > len(found):
+            sql, values = list_statement(game, phases, scope, below, limit - len(found))
+            if not (rows := await self._fetch(sql, *values)):
+                break
             found += [listed for row in rows if (listed := _listed(row))]
             below = rows[-1][0]
         return found
+
+    async def tenant_of(self, match_id: str) -> str | None:
+        """The tenant that a match belongs to."""
+        rows = await self._fetch(_TENANT_SQL, match_id)
+        return rows[0][0] if rows else None
 
     async def news(self, tenant: str, after: int, limit: int) -> Sequence[Told]:
         """News of a tenant's matches; see `MatchStore`."""

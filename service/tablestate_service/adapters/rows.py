@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 from tablestate_service.domain.entry import Draft, Entry, MatchChange, Request, Stamp
 from tablestate_service.domain.match import Match, MatchPhase, Standing
 from tablestate_service.domain.news import News, NewsKind
-from tablestate_service.domain.seats import Occupant, Seat
+from tablestate_service.domain.seats import Occupant, Seat, players_on
 from tablestate_service.domain.terms import from_payload
 from tablestate_service.ports import Listed, Told
 
@@ -40,6 +40,9 @@ MATCH_COLUMNS = (
     "update_time",
     "bot_to_move",
     "deadline",
+    "tenant",
+    "listed",
+    "players",
 )
 
 ACTED_COLUMNS = (
@@ -146,6 +149,9 @@ def match_row(match: Match) -> Row:
         standing.time,
         int(standing.is_automatic),
         standing.deadline,
+        match.terms.tenant,
+        int(match.is_listed),
+        _players(match.standing.seats),
     )
 
 
@@ -182,6 +188,11 @@ def listed_of(row: Row) -> Listed:
 @lru_cache(maxsize=4096)  # An action changes none.
 def _seats(seats: tuple[Seat, ...]) -> str:
     return json.dumps([(seat.occupant, seat.display_name) for seat in seats])
+
+
+@lru_cache(maxsize=4096)
+def _players(seats: tuple[Seat, ...]) -> str:
+    return json.dumps(players_on(seats))
 
 
 def _numbers(numbers: tuple[int, ...]) -> str:

@@ -14,10 +14,8 @@ from tablestate_service.adapters import sqlite_removal as removal
 from tablestate_service.adapters.fault_points import FaultPoints
 from tablestate_service.adapters.rows import (
     ENTRY_COLUMNS,
-    LISTED_COLUMNS,
     NEWS_COLUMNS,
     entry_of,
-    listed_of,
     told_of,
 )
 from tablestate_service.adapters.sqlite_clock import SqliteClock
@@ -28,10 +26,21 @@ from tablestate_service.adapters.sqlite_files import (
     open_reader,
     open_writer,
 )
+from tablestate_service.adapters.sqlite_lists import Wanted, list_matches
 from tablestate_service.adapters.sqlite_writer import Writer
 from tablestate_service.domain.errors import log_damaged, shutting_down, storage_unavailable
 from tablestate_service.domain.match import MatchPhase
-from tablestate_service.ports import Append, Ended, Listed, Log, StoredRequest, Told, Writing
+from tablestate_service.ports import (
+    EVERYBODYS,
+    Append,
+    Ended,
+    Listed,
+    Log,
+    Scope,
+    StoredRequest,
+    Told,
+    Writing,
+)
 
 T = TypeVar("T")
 
@@ -39,10 +48,6 @@ log = logging.getLogger(__name__)
 
 _READERS = 2
 _LAST_VERSION = 2**62
-_LISTED_SQL = (
-    f"SELECT {','.join(LISTED_COLUMNS)} FROM matches AS m "
-    "JOIN entries AS e ON e.match_id = m.match_id AND e.version = 1 WHERE m.number = ?"
-)
 _NEWS_SQL = (
     f"SELECT number, {','.join(NEWS_COLUMNS)} FROM news "
     "WHERE tenant = ? AND number > ? ORDER BY number LIMIT ?"
@@ -106,12 +111,20 @@ class SqliteStore:
         return await self._read(lambda connection: _find_request(connection, key))
 
     async def list_matches(
-        self, game: str | None, phases: Sequence[MatchPhase], before: int | None, limit: int
+        self,
+        game: str | None,
+        phases: Sequence[MatchPhase],
+        before: int | None,
+        limit: int,
+        scope: Scope = EVERYBODYS,
     ) -> Sequence[Listed]:
         """Matches in some phases, the newest first."""
-        return await self._read(
-            lambda connection: _list_matches(connection, game, phases, before, limit)
-        )
+        wanted = Wanted(game, phases, scope)
+        return await self._read(lambda connection: list_matches(connection, wanted, before, limit))
+
+    async def tenant_of(self, match_id: str) -> str | None:
+        """The tenant that a match belongs to."""
+        return await self._read(lambda connection: _tenant_of(connection, match_id))
 
     async def news(self, tenant: str, after: int, limit: int) -> Sequence[Told]:
         """News of a tenant's matches; see `MatchStore`."""
@@ -243,51 +256,11 @@ def _find_request(connection: apsw.Connection, key: bytes) -> StoredRequest | No
     return StoredRequest(*row) if row else None
 
 
-def _list_matches(
-    connection: apsw.Connection,
-    game: str | None,
-    phases: Sequence[MatchPhase],
-    before: int | None,
-    limit: int,
-) -> list[Listed]:
-    found: list[Listed] = []
-    below = 2**62 if before is None else before
-    # Damaged matches are left out: others take their places, or a page would look like the last.
-    while numbers := _newest(connection, game, phases, below, limit - len(found)):
-        found += [listed for each in numbers if (listed := _listed(connection, each))]
-        below = numbers[-1]
-    return found
-
-
-def _newest(
-    connection: apsw.Connection,
-    game: str | None,
-    phases: Sequence[MatchPhase],
-    before: int,
-    limit: int,
-) -> list[int]:
-    of_game = "" if game is None else "AND game = :game"
-    # Each phase is read off its index in order, however rare it is.
-    in_phase = " UNION ALL ".join(
-        f"SELECT * FROM (SELECT number FROM matches WHERE phase = {int(phase)} {of_game} "
-        "AND number < :before ORDER BY number DESC LIMIT :limit)"
-        for phase in phases
-    )
-    rows = connection.execute(
-        f"{in_phase} ORDER BY number DESC LIMIT :limit",
-        {"game": game, "before": before, "limit": limit},
-    )
-    return [number for (number,) in rows]
-
-
-def _listed(connection: apsw.Connection, number: int) -> Listed | None:
-    """A match of a list; None if it is damaged, which must not hide the others."""
-    try:
-        (row,) = connection.execute(_LISTED_SQL, (number,))
-        return listed_of(row)
-    except (apsw.CorruptError, ValueError, KeyError, TypeError) as error:
-        log.error("listed match is damaged", extra={"number": number}, exc_info=error)
-        return None
+def _tenant_of(connection: apsw.Connection, match_id: str) -> str | None:
+    row = connection.execute(
+        "SELECT tenant FROM matches WHERE match_id = ?", (match_id,)
+    ).fetchone()
+    return str(row[0]) if row else None
 
 
 def _news(connection: apsw.Connection, tenant: str, after: int, limit: int) -> list[Told]:

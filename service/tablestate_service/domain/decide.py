@@ -30,6 +30,7 @@ def join(
     display_name: str,
     player_id: str,
     entropy_hash: bytes = b"",
+    invitation_hash: bytes | None = None,
 ) -> tuple[Transition, ...]:
     """Take a seat, and start the match if that was the last one it waited for.
 
@@ -37,6 +38,10 @@ def join(
     """
     if seat_of(match.standing.seats, token_hash) is not None:
         raise errors.seat_token_in_use()
+    _require_invited(match, invitation_hash)
+    if not match.terms.audience.is_live and match.standing.phase is not MatchPhase.WAITING:
+        # Whether it has ended already is not for those who only look on.
+        raise errors.match_already_started(MatchPhase.RUNNING.name)
     player = {
         "token_hash": token_hash.hex(),
         "display_name": display_name,
@@ -218,6 +223,12 @@ def require_version(match: Match, min_version: int | None) -> None:
     """Refuse if the match has not reached a version."""
     if min_version is not None and min_version > match.standing.version:
         raise errors.version_not_reached(match.standing.version, min_version)
+
+
+def _require_invited(match: Match, invitation_hash: bytes | None) -> None:
+    expected = match.terms.audience.invitation_hash
+    if expected is not None and (invitation_hash is None or not same(expected, invitation_hash)):
+        raise errors.wrong_invitation()
 
 
 def _require_present(match: Match, seat: int) -> None:

@@ -27,6 +27,8 @@ class MatchChange(IntEnum):
     ABORTED = 9
     ENTROPY_DUE = 10
     ENTROPY_REVEALED = 11
+    SEAT_TOKEN_REPLACED = 12
+    SEAT_TOKEN_REVOKED = 13
     TIMED_OUT = 16
 
 
@@ -65,8 +67,8 @@ class Draft:
     """An entry's content before it has a place in the log.
 
     `payload` is JSON: the terms of CREATED, the player of JOINED, the bot of BOT_ADDED, the
-    entropy of ENTROPY_REVEALED. While a match measures time every entry's payload has a
-    `store_time` besides.
+    entropy of ENTROPY_REVEALED, the hash of the token of SEAT_TOKEN_REPLACED. While a match
+    measures time every entry's payload has a `store_time` besides.
     """
 
     change: MatchChange

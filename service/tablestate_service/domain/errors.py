@@ -43,6 +43,10 @@ class Reason(Enum):
     ENTROPY_DUE = 33
     ENTROPY_NOT_DUE = 34
     WRONG_ENTROPY = 35
+    WRONG_INVITATION = 36
+    SPECTATORS_REFUSED = 37
+    SEAT_NOT_HELD = 38
+    TOO_MANY_CALLS = 39
 
 
 MAX_VIOLATIONS = 16
@@ -158,6 +162,21 @@ def wrong_entropy() -> DomainError:
     return DomainError(
         Reason.WRONG_ENTROPY, "the entropy is not the one whose hash the seat gave at joining"
     )
+
+
+def wrong_invitation() -> DomainError:
+    """The match is by invitation, and the code is missing or not its own."""
+    return DomainError(Reason.WRONG_INVITATION, "the match is by invitation: its code is needed")
+
+
+def spectators_refused() -> DomainError:
+    """Only the seats of the match may see it."""
+    return DomainError(Reason.SPECTATORS_REFUSED, "the match has no spectators")
+
+
+def seat_not_held(seat: int) -> DomainError:
+    """There is no player on the seat who could hold a token."""
+    return DomainError(Reason.SEAT_NOT_HELD, f"no player holds seat {seat}", {"seat": seat})
 
 
 def seat_given_up(seat: int) -> DomainError:

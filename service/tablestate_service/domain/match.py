@@ -9,6 +9,7 @@ from functools import lru_cache
 from tablestate_service.domain import clocks as clocking
 from tablestate_service.domain import fairness
 from tablestate_service.domain import seats as seating
+from tablestate_service.domain.audience import Visibility
 from tablestate_service.domain.clocks import Clocks
 from tablestate_service.domain.entry import (
     GENESIS_HASH,
@@ -94,6 +95,13 @@ class Match:
         """The seed of every draw; it is settled when the match starts."""
         entropies = tuple(seat.entropy for seat in self.standing.seats)
         return _seed(self.terms.match_id, self.terms.secret, entropies)
+
+    @property
+    def is_listed(self) -> bool:
+        """Whether everybody finds it in lists, which show a match as it is."""
+        audience = self.terms.audience
+        is_shown = audience.is_live or self.standing.phase is MatchPhase.WAITING
+        return is_shown and audience.visibility is Visibility.PUBLIC
 
 
 @lru_cache(maxsize=4096)  # Every action asks for it.
@@ -339,6 +347,11 @@ def _seat_after(seat: Seat, draft: Draft) -> Seat:
             return OPEN_SEAT
         case MatchChange.LEFT:
             return replace(seat, occupant=Occupant.ABSENT)
+        case MatchChange.SEAT_TOKEN_REPLACED:
+            hashed = bytes.fromhex(json.loads(draft.payload)["token_hash"])
+            return replace(seat, token_hash=hashed)
+        case MatchChange.SEAT_TOKEN_REVOKED:
+            return replace(seat, token_hash=None)
         case _:
             return seat
 

@@ -56,3 +56,8 @@ def lowest_open(seats: Sequence[Seat]) -> int | None:
 def forfeited(seats: Sequence[Seat]) -> list[int]:
     """The seats that are out."""
     return [number for number, seat in enumerate(seats) if seat.occupant is Occupant.FORFEITED]
+
+
+def players_on(seats: Sequence[Seat]) -> list[str]:
+    """The ids of the players who have seats, each once, in the order of seats."""
+    return list(dict.fromkeys(seat.player_id for seat in seats if seat.player_id))

@@ -7,6 +7,8 @@ from enum import IntEnum
 from functools import lru_cache
 from typing import Any, TypeVar
 
+from tablestate_service.domain import audience as audiences
+from tablestate_service.domain.audience import EVERYBODY, Audience
 from tablestate_service.domain.clocks import TimeControl
 
 T = TypeVar("T")
@@ -82,6 +84,7 @@ class Terms:
     create_time: int
     tenant: str = ""
     fork: Fork | None = None
+    audience: Audience = EVERYBODY
     waiting_limit: int | None = None
     """After how many nanoseconds a match that has not started is aborted; None: never."""
     time_control: TimeControl | None = None
@@ -110,6 +113,7 @@ def to_payload(terms: Terms) -> str:
         {
             **given,
             **_forked(terms.fork),
+            **audiences.to_fields(terms.audience),
             "game": terms.game,
             "rules_version": terms.rules_version,
             "seats": terms.seats,
@@ -149,6 +153,7 @@ def from_payload(match_id: str, create_time: int, payload: str) -> Terms:
             _shared(TimeControl(**stored["time_control"])) if "time_control" in stored else None
         ),
         entropy_limit=stored.get("entropy_limit", DEFAULT_ENTROPY_LIMIT),
+        audience=audiences.from_fields(stored),
     )
 
 

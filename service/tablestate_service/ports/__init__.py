@@ -98,6 +98,22 @@ class Listed:
 
 
 @dataclass(frozen=True, slots=True)
+class Scope:
+    """Of whose matches a list is. `tenant` of None: of all.
+
+    With a `player_id` only those on whose seats that player is, which wants a tenant. Matches that
+    not everybody finds are in it if they `are_all_shown`.
+    """
+
+    tenant: str | None = None
+    player_id: str | None = None
+    are_all_shown: bool = False
+
+
+EVERYBODYS = Scope()
+
+
+@dataclass(frozen=True, slots=True)
 class Hook:
     """A webhook: where the news of a tenant go, and the keys they are signed with."""
 
@@ -165,9 +181,20 @@ class MatchStore(Protocol):
         """The entry that answered a request, by its key."""
 
     async def list_matches(
-        self, game: str | None, phases: Sequence[MatchPhase], before: int | None, limit: int
+        self,
+        game: str | None,
+        phases: Sequence[MatchPhase],
+        before: int | None,
+        limit: int,
+        scope: Scope = EVERYBODYS,
     ) -> Sequence[Listed]:
         """Matches in some phases, the newest first, those with a number under `before`."""
+
+    async def tenant_of(self, match_id: str) -> str | None:
+        """The tenant that a match belongs to, or None if there is no such match.
+
+        It takes as long for the one as for the other.
+        """
 
     async def news(self, tenant: str, after: int, limit: int) -> Sequence[Told]:
         """News of a tenant's matches with numbers after one, by rising number.

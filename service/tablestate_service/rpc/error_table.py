@@ -46,6 +46,10 @@ CODES: dict[Reason, grpc.StatusCode] = {
     Reason.ENTROPY_DUE: grpc.StatusCode.FAILED_PRECONDITION,
     Reason.ENTROPY_NOT_DUE: grpc.StatusCode.FAILED_PRECONDITION,
     Reason.WRONG_ENTROPY: grpc.StatusCode.FAILED_PRECONDITION,
+    Reason.WRONG_INVITATION: grpc.StatusCode.PERMISSION_DENIED,
+    Reason.SPECTATORS_REFUSED: grpc.StatusCode.PERMISSION_DENIED,
+    Reason.SEAT_NOT_HELD: grpc.StatusCode.FAILED_PRECONDITION,
+    Reason.TOO_MANY_CALLS: grpc.StatusCode.RESOURCE_EXHAUSTED,
 }
 
 # In bytes. gRPC carries details in headers, as base64, beside the message, of which any byte

@@ -1,12 +1,14 @@
 """The part of MatchService that lets people see that all was fair."""
 
 from tablestate.v1 import match_service_pb2 as pb
+from tablestate_service.rpc.callers import sees_all
 from tablestate_service.rpc.match_servicer import World, new_match
 from tablestate_service.rpc.messages import match_bytes, update_bytes
 from tablestate_service.rpc.requests import Fields, mutating_request
 from tablestate_service.rpc.wire import delimited, tag
 from tablestate_service.usecases.forking import fork_match
 from tablestate_service.usecases.playing import reveal_entropy
+from tablestate_service.usecases.reading import last_seen
 from tablestate_service.usecases.verifying import verify_replay
 
 _FIRST = tag(1)
@@ -69,11 +71,15 @@ class FairnessServicer:
         """Check a stored log."""
         fields = Fields()
         match_id = fields.match_id(request.match_id)
+        seat_token = fields.optional_token("seat_token", request.seat_token)
         fields.check()
         world = self._world
+        last = await last_seen(
+            world.matches, match_id=match_id, seat_token=seat_token, sees_all=sees_all()
+        )
         verdict = await verify_replay(world.store, world.engine, world.workers, match_id=match_id)
         flaw = verdict.flaw or 0
         return pb.VerifyReplayResponse(
-            version=verdict.version,
+            version=verdict.version if last is None else min(verdict.version, last),
             flaw=int(flaw),  # type: ignore[arg-type]
         ).SerializeToString()

@@ -1,25 +1,32 @@
 """Who may call what: enforced for every method by what its descriptor says."""
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import islice
 from typing import TypeAlias
 
 import grpc
-from google.protobuf.descriptor import MethodDescriptor
+from google.protobuf.descriptor import Descriptor, MethodDescriptor
+from google.protobuf.message import Message
 
 from tablestate.v1 import access_pb2
 from tablestate_service.domain.access import ANYBODY, STRANGER, Caller, Role
 from tablestate_service.domain.errors import not_permitted, wrong_key
 from tablestate_service.ports import Keyring
-from tablestate_service.rpc.callers import set_caller
+from tablestate_service.rpc.callers import caller, set_caller
+from tablestate_service.rpc.requests import is_match_id
 
+RequireOwn: TypeAlias = Callable[[str, str], Awaitable[None]]
 Context: TypeAlias = "grpc.aio.ServicerContext[bytes, bytes]"
 
 RECHECK_SECONDS = 5.0
 """How often a stream's key or token is looked at again."""
 
+_MATCH_ID = "match_id"
+_MOST_MATCHES = 256
+"""A request that names more is refused for that, by whatever handles it."""
 _SCHEME = "bearer "
 
 
@@ -29,6 +36,8 @@ class Rule:
 
     role: Role | None
     is_opened_by_feed_secret: bool = False
+    match_fields: tuple[tuple[str, ...], ...] = ()
+    """The paths of the fields that name matches."""
 
 
 FOR_ANYONE = Rule(Role.ANYONE)
@@ -39,19 +48,34 @@ def rule_of(method: MethodDescriptor) -> Rule:
     """What the descriptor of a method says; one that says nothing is for nobody."""
     access = method.GetOptions().Extensions[access_pb2.access]
     role = Role(access.role) if access.role else None
-    return Rule(role, access.token == access_pb2.REQUEST_TOKEN_FEED)
+    is_opened = access.token == access_pb2.REQUEST_TOKEN_FEED
+    return Rule(role, is_opened, tuple(_match_fields(method.input_type)))
 
 
 class Gate:
     """Lets callers in."""
 
-    def __init__(self, keyring: Keyring | None) -> None:
-        """Know callers by their keys and tokens; with no keyring everybody is a player."""
+    def __init__(self, keyring: Keyring | None, require_own: RequireOwn) -> None:
+        """Know callers by their keys and tokens; with no keyring everybody is a player.
+
+        `require_own` refuses a match that is not of a tenant.
+        """
         self._keyring = keyring
+        self._require_own = require_own
 
     def enter(self, rule: Rule, context: Context) -> None:
         """Find out who calls; refuses WRONG_KEY, NOT_PERMITTED."""
         set_caller(self._admitted(rule, context))
+
+    async def require_own(self, rule: Rule, request: Message) -> None:
+        """Refuse MATCH_NOT_FOUND if a request names a match that the caller must not know."""
+        tenant = caller().tenant
+        if tenant is None or not rule.match_fields:
+            return
+        named = (each for path in rule.match_fields for each in _named(request, path))
+        for match_id in islice(named, _MOST_MATCHES):
+            if is_match_id(match_id):
+                await self._require_own(match_id, tenant)
 
     @contextmanager
     def kept_open(self, rule: Rule, context: Context) -> Iterator[None]:
@@ -110,6 +134,24 @@ class _Recheck:
         else:
             self._is_over = True
             self._task.cancel()
+
+
+def _match_fields(message: Descriptor) -> Iterator[tuple[str, ...]]:
+    """The paths to `match_id`, which is in the request itself or in one of its parts."""
+    if _MATCH_ID in message.fields_by_name:
+        yield (_MATCH_ID,)
+    for field in message.fields:
+        if field.message_type is not None and _MATCH_ID in field.message_type.fields_by_name:
+            yield (field.name, _MATCH_ID)
+
+
+def _named(request: Message, path: tuple[str, ...]) -> Iterator[str]:
+    if len(path) == 1:
+        yield getattr(request, path[0])
+        return
+    part = getattr(request, path[0])
+    for each in (part,) if isinstance(part, Message) else part:
+        yield getattr(each, path[1])
 
 
 def _credential(context: Context) -> str:

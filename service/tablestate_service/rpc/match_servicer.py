@@ -6,9 +6,24 @@ from tablestate.v1 import match_service_pb2 as pb
 from tablestate_service.domain.entry import Request
 from tablestate_service.domain.match import MatchPhase, Transition
 from tablestate_service.domain.terms import AbsencePolicy, RevealPolicy, StartPolicy
-from tablestate_service.ports import Clock, Engine, Entropy, MatchFeed, MatchStore, Workers
+from tablestate_service.ports import (
+    EVERYBODYS,
+    Clock,
+    Engine,
+    Entropy,
+    MatchFeed,
+    MatchStore,
+    Workers,
+)
 from tablestate_service.rpc import messages, page_token
-from tablestate_service.rpc.callers import own_player_id, own_tenant
+from tablestate_service.rpc.audiences import audience_of, invited
+from tablestate_service.rpc.callers import (
+    caller,
+    own_player_id,
+    own_tenant,
+    scope_of,
+    sees_all,
+)
 from tablestate_service.rpc.requests import (
     MAX_DISPLAY_NAME,
     Fields,
@@ -52,7 +67,9 @@ class MatchServicer:
         """Create a match."""
         fields = Fields()
         token = fields.token("host_token", request.host_token)
-        call = _mutating(fields, "CreateMatch", "", token, request.request_id, data)
+        # Whoever repeats a request with the key of another tenant makes another one.
+        tenant = caller().tenant or ""
+        call = _mutating(fields, "CreateMatch", tenant, token, request.request_id, data)
         if request.options.WhichOneof("game") is None:
             fields.wrong("options", "", "the options of one game")
         wanted = new_match(fields, request)
@@ -72,6 +89,7 @@ class MatchServicer:
         display_name = fields.text("display_name", request.display_name, MAX_DISPLAY_NAME)
         player_id = own_player_id(fields, request.player_id)
         entropy_hash = fields.optional_token("entropy_hash", request.entropy_hash)
+        invitation_hash = invited(fields, request)
         fields.check()
         joined = await playing.join_match(
             self._matches,
@@ -83,6 +101,7 @@ class MatchServicer:
             display_name=display_name,
             player_id=player_id,
             entropy_hash=entropy_hash,
+            invitation_hash=invitation_hash,
         )
         response = pb.JoinMatchResponse(seat=_seat(joined))
         return response.SerializeToString() + delimited(_SECOND, _match(joined, for_host=False))
@@ -180,16 +199,22 @@ class MatchServicer:
         fields = Fields()
         match_id = fields.match_id(request.match_id)
         token = fields.optional_token("host_token", request.host_token)
+        seat_token = fields.optional_token("seat_token", request.seat_token)
         fields.check()
         match = await reading.get_match(
             self._matches,
             match_id=match_id,
             host_token=token,
+            seat_token=seat_token,
             min_version=request.min_version if request.HasField("min_version") else None,
+            sees_all=sees_all(),
         )
-        now = await reading.time_shown(self._world.store, match)
+        now = await reading.time_shown(
+            self._world.store, match, has_token=bool(token or seat_token), sees_all=sees_all()
+        )
+        for_host = bool(token) or sees_all()
         return delimited(
-            _FIRST, messages.match_bytes(match.terms, match.standing, for_host=bool(token), now=now)
+            _FIRST, messages.match_bytes(match.terms, match.standing, for_host=for_host, now=now)
         )
 
     async def list_matches(self, request: pb.ListMatchesRequest, data: bytes) -> bytes:
@@ -198,7 +223,10 @@ class MatchServicer:
         phases = _phases(fields, request)
         if request.page_size > _MAX_PAGE:
             fields.wrong("page_size", request.page_size, f"0 to {_MAX_PAGE}")
+        scope = scope_of(fields, request.player_id)
         listed = f"{request.game}/{request.page_size}/{phases}"
+        if scope != EVERYBODYS:
+            listed += f"/{scope}"
         before = page_token.decode(request.page_token, listed) if request.page_token else None
         if request.page_token and before is None:
             fields.wrong("page_token", request.page_token, "a token of this very list")
@@ -211,6 +239,7 @@ class MatchServicer:
             phases=phases,
             before=before,
             page_size=request.page_size or _DEFAULT_PAGE,
+            scope=scope,
         )
         response = pb.ListMatchesResponse()
         if page.next_before is not None:
@@ -236,8 +265,13 @@ class MatchServicer:
             seat_token=token,
             version=version,
             min_version=request.min_version if request.HasField("min_version") else None,
+            sees_all=sees_all(),
         )
-        now = await reading.time_shown(self._world.store, match) if version is None else None
+        now = None
+        if version is None:
+            now = await reading.time_shown(
+                self._world.store, match, has_token=bool(token), sees_all=sees_all()
+            )
         return messages.view_bytes(
             match,
             viewer,
@@ -286,6 +320,7 @@ def new_match(fields: Fields, request: pb.CreateMatchRequest) -> hosting.NewMatc
         waiting_limit=waiting_limit(fields, request),
         time_control=time_control(fields, request),
         entropy_limit=entropy_limit(fields, request),
+        audience=audience_of(fields, request),
     )
 
 

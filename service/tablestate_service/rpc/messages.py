@@ -69,6 +69,9 @@ def match_bytes(
         waiting_limit=None if terms.waiting_limit is None else duration(terms.waiting_limit),
         time_control=time_control_message(terms.time_control),
         clocks=clocks_message(terms, standing, now),
+        visibility=terms.audience.visibility.value,  # type: ignore[arg-type]
+        spectators=terms.audience.spectators.value,  # type: ignore[arg-type]
+        spectator_delay=duration(terms.audience.delay) if terms.audience.delay else None,
     )
     # Deterministic: a repeated request must get the same bytes, and maps have no order.
     return (

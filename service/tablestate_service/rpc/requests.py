@@ -21,8 +21,8 @@ MAX_METADATA_KEY = 64
 MAX_METADATA_VALUE = 256
 _SECOND = 1_000_000_000
 
-_is_match_id = re.compile("[0-9a-f]{32}").fullmatch
-_is_request_id = re.compile("[A-Za-z0-9_-]{16,64}").fullmatch
+is_match_id = re.compile("[0-9a-f]{32}").fullmatch
+is_code = re.compile("[A-Za-z0-9_-]{16,64}").fullmatch
 
 
 def mutating_request(
@@ -67,13 +67,13 @@ class Fields:
 
     def match_id(self, value: str, field: str = "match_id") -> str:
         """A match's id."""
-        if not _is_match_id(value):
+        if not is_match_id(value):
             self.wrong(field, value, "32 lower-case hex digits")
         return value
 
     def request_id(self, value: str) -> str:
         """A request id."""
-        if not _is_request_id(value):
+        if not is_code(value):
             self.wrong("request_id", value, "16 to 64 letters, digits, - or _")
         return value
 

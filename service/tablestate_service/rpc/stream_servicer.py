@@ -7,6 +7,7 @@ from tablestate.v1 import match_service_pb2 as pb
 from tablestate.v1.play_pb2 import PlayBegin, PlayRequest
 from tablestate_service.domain.errors import invalid_field, watcher_too_slow
 from tablestate_service.rpc import messages
+from tablestate_service.rpc.callers import sees_all
 from tablestate_service.rpc.match_servicer import World
 from tablestate_service.rpc.play_stream import Acting, PlayStream
 from tablestate_service.rpc.requests import Fields
@@ -96,7 +97,9 @@ class StreamServicer:
         match_id = fields.match_id(request.match_id)
         token = fields.optional_token("seat_token", request.seat_token)
         fields.check()
-        replay = await reading.get_replay(self._matches, match_id=match_id, seat_token=token)
+        replay = await reading.get_replay(
+            self._matches, match_id=match_id, seat_token=token, sees_all=sees_all()
+        )
         try:
             await self._send_replay(replay, send)
         except SlowReaderError:
@@ -157,6 +160,7 @@ def _cursors(request: pb.WatchMatchesRequest) -> list[Cursor]:
             wanted.after_version,
             wanted.include_view,
             wanted.include_legal_actions,
+            sees_all(),
         )
         for wanted in request.subscriptions
     ]

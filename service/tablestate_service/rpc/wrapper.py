@@ -90,6 +90,7 @@ class Wrapper:
             try:
                 self._admit(rule, context, while_draining)
                 request = _parsed(parse, data)
+                await self._gate.require_own(rule, request)
                 return await call(request, data)
             except BaseException as error:
                 await self._fail(method, context, error)
@@ -116,6 +117,7 @@ class Wrapper:
             try:
                 self._admit(rule, context, while_draining)
                 request = _parsed(parse, data)
+                await self._gate.require_own(rule, request)
                 # So that the caller knows the stream is open before there is anything to send.
                 await context.send_initial_metadata(())
                 with self._gate.kept_open(rule, context), self._sender(context) as sender:
@@ -144,7 +146,11 @@ class Wrapper:
 
             async def receive() -> M | None:
                 data: Any = await context.read()
-                return None if data is grpc.aio.EOF else _parsed(parse, data)
+                if data is grpc.aio.EOF:
+                    return None
+                request = _parsed(parse, data)
+                await self._gate.require_own(rule, request)
+                return request
 
             try:
                 self._admit(rule, context, while_draining)

@@ -9,6 +9,7 @@ from tablestate_service.domain.match import Transition
 from tablestate_service.domain.seats import forfeited
 from tablestate_service.domain.terms import Fork
 from tablestate_service.ports import Clock, Engine, Entropy
+from tablestate_service.usecases import spectating
 from tablestate_service.usecases.hosting import NewMatch, create_match
 from tablestate_service.usecases.matches import Matches
 
@@ -38,7 +39,9 @@ async def fork_match(
 
 
 async def _forked(matches: Matches, wanted: NewMatch, match_id: str, version: int) -> NewMatch:
-    source = (await matches.current(match_id)).match
+    # As spectators see it, since whoever forks need not have a seat.
+    source = await spectating.shown(matches, (await matches.current(match_id)).match)
+    decide.require_version(source, version)
     match = await matches.at_version(match_id, version)
     state = decide.require_forkable(match, source)
     out = tuple(forfeited(match.standing.seats))

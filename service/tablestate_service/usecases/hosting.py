@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from tablestate_service.domain import decide, errors, fairness
+from tablestate_service.domain.audience import EVERYBODY, Audience
 from tablestate_service.domain.clocks import TimeControl
 from tablestate_service.domain.entry import Request
 from tablestate_service.domain.hashing import token_hash
@@ -41,6 +42,7 @@ class NewMatch:
     waiting_limit: int | None = None
     time_control: TimeControl | None = None
     entropy_limit: int = DEFAULT_ENTROPY_LIMIT
+    audience: Audience = EVERYBODY
 
 
 async def create_match(
@@ -75,6 +77,7 @@ async def create_match(
         waiting_limit=wanted.waiting_limit,
         time_control=wanted.time_control,
         entropy_limit=wanted.entropy_limit,
+        audience=wanted.audience,
     )
     return await matches.create(terms, request)
 

@@ -111,6 +111,15 @@ class Matches:
         self._keep(match_id, loaded)
         return loaded
 
+    def peek(self, match_id: str) -> Match | None:
+        """A match that is in memory already, as this node knows it."""
+        loaded = self._live.get(match_id)
+        return loaded.match if loaded else None
+
+    def now(self) -> int:
+        """The time by which entries are stamped."""
+        return self._clock.now()
+
     async def current(self, match_id: str) -> LoadedMatch:
         """A match with all that any node acknowledged before this call; refuses as `get` does."""
         known = (await self.get(match_id)).match.standing.version

@@ -21,6 +21,7 @@ async def join_match(
     display_name: str,
     player_id: str,
     entropy_hash: bytes = b"",
+    invitation_hash: bytes | None = None,
 ) -> tuple[Transition, ...]:
     """Take a seat: the lowest open one if none is named."""
     hashed = token_hash(seat_token)
@@ -36,6 +37,7 @@ async def join_match(
             display_name=display_name,
             player_id=player_id,
             entropy_hash=entropy_hash,
+            invitation_hash=invitation_hash,
         ),
     )
 

@@ -4,9 +4,11 @@ from collections.abc import AsyncGenerator, Sequence
 from typing import NamedTuple
 
 from tablestate_service.domain import decide
+from tablestate_service.domain.errors import DomainError, Reason
 from tablestate_service.domain.hashing import token_hash
 from tablestate_service.domain.match import Match, MatchPhase, Transition
-from tablestate_service.ports import Listed, MatchStore
+from tablestate_service.ports import Listed, MatchStore, Scope
+from tablestate_service.usecases import spectating
 from tablestate_service.usecases.matches import Matches
 
 
@@ -33,19 +35,37 @@ class Replay(NamedTuple):
 
 
 async def get_match(
-    matches: Matches, *, match_id: str, host_token: bytes, min_version: int | None
+    matches: Matches,
+    *,
+    match_id: str,
+    host_token: bytes,
+    seat_token: bytes = b"",
+    min_version: int | None,
+    sees_all: bool = False,
 ) -> Match:
-    """A match; a host token that is given (not empty) must be the match's."""
+    """A match; tokens that are given (not empty) must be the match's.
+
+    Whoever gives none sees it as spectators do, unless it `sees_all`.
+    """
     match = (await matches.current(match_id)).match
     if host_token:
         decide.require_host(match, token_hash(host_token))
+    seat = _viewer(match, seat_token)
+    if seat is None and not host_token and not sees_all:
+        match = await spectating.shown(matches, match)
     decide.require_version(match, min_version)
     return match
 
 
-async def time_shown(store: MatchStore, match: Match) -> int | None:
-    """The moment at which a reader sees the clocks of a match; None if it has none."""
-    return None if match.standing.clocks is None else await store.time()
+async def time_shown(
+    store: MatchStore, match: Match, *, has_token: bool, sees_all: bool
+) -> int | None:
+    """The moment at which a reader sees the clocks of a match; None if it has none.
+
+    Those who see the match later see its clocks as they were at the version that they see.
+    """
+    is_late = not (has_token or sees_all or match.terms.audience.is_live)
+    return None if match.standing.clocks is None or is_late else await store.time()
 
 
 async def list_matches(
@@ -55,9 +75,10 @@ async def list_matches(
     phases: Sequence[MatchPhase],
     before: int | None,
     page_size: int,
+    scope: Scope,
 ) -> Page:
     """A page of matches, the newest first."""
-    found = await store.list_matches(game, phases, before, page_size + 1)
+    found = await store.list_matches(game, phases, before, page_size + 1, scope)
     if len(found) <= page_size:
         return Page(found, None)
     return Page(found[:page_size], found[page_size - 1].number)
@@ -70,12 +91,13 @@ async def get_view(
     seat_token: bytes,
     version: int | None,
     min_version: int | None,
+    sees_all: bool = False,
 ) -> Seen:
     """The match now or at a version, as the holder of a token may see it."""
-    match = (await matches.current(match_id)).match
-    viewer = _viewer(match, seat_token)
+    match, viewer = await _seen(matches, match_id, seat_token, sees_all)
     decide.require_version(match, min_version)
     if version is not None:
+        decide.require_version(match, version)
         match = await matches.at_version(match_id, version)
     return Seen(match, viewer)
 
@@ -90,10 +112,12 @@ async def list_legal_actions(
     return Seen(match, seat)
 
 
-async def get_replay(matches: Matches, *, match_id: str, seat_token: bytes) -> Replay:
-    """The match as it stands, whose log `replayed` then gives."""
-    match = (await matches.current(match_id)).match
-    return Replay(match, _viewer(match, seat_token), decide.is_revealed(match))
+async def get_replay(
+    matches: Matches, *, match_id: str, seat_token: bytes, sees_all: bool = False
+) -> Replay:
+    """The match as the holder of a token sees it stand, whose log `replayed` then gives."""
+    match, viewer = await _seen(matches, match_id, seat_token, sees_all)
+    return Replay(match, viewer, decide.is_revealed(match))
 
 
 async def replayed(matches: Matches, replay: Replay) -> AsyncGenerator[Transition, None]:
@@ -102,6 +126,27 @@ async def replayed(matches: Matches, replay: Replay) -> AsyncGenerator[Transitio
     async for batch in matches.history(match.terms.match_id, 0, match.standing.version):
         for transition in batch:
             yield transition
+
+
+async def last_seen(
+    matches: Matches, *, match_id: str, seat_token: bytes, sees_all: bool
+) -> int | None:
+    """The last version that the holder of a token sees by now; None if the log is damaged."""
+    try:
+        seen = await _seen(matches, match_id, seat_token, sees_all)
+    except DomainError as refusal:
+        if refusal.reason in (Reason.LOG_DAMAGED, Reason.RULES_VERSION_UNSUPPORTED):
+            return None
+        raise
+    return seen.match.standing.version
+
+
+async def _seen(matches: Matches, match_id: str, seat_token: bytes, sees_all: bool) -> Seen:
+    match = (await matches.current(match_id)).match
+    viewer = _viewer(match, seat_token)
+    if viewer is None and not sees_all:
+        match = await spectating.shown(matches, match)
+    return Seen(match, viewer)
 
 
 def _viewer(match: Match, seat_token: bytes) -> int | None:

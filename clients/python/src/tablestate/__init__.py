@@ -18,7 +18,7 @@ from tablestate._backoff import RetryPolicy
 from tablestate._sync.client import Client
 from tablestate._sync.handles import HostedMatch, SeatedPlayer
 from tablestate._sync.play import Play
-from tablestate.credentials import HostCredential, Intent, SeatCredential
+from tablestate.credentials import HostCredential, Intent, SeatCredential, new_invitation_code
 from tablestate.errors import (
     BatchClosedError,
     ClientClosedError,
@@ -69,9 +69,11 @@ from tablestate.v1.match_pb2 import (
     RevealPolicy,
     Seat,
     SeatOccupant,
+    SpectatorPolicy,
     StartPolicy,
     TimeControl,
     TimeoutMode,
+    Visibility,
 )
 from tablestate.v1.match_service_pb2 import (
     AddBotResponse,
@@ -139,6 +141,7 @@ __all__ = [
     "SeatTakenError",
     "SeatedPlayer",
     "SeatsOpenError",
+    "SpectatorPolicy",
     "StaleVersionError",
     "StartPolicy",
     "TablestateError",
@@ -148,7 +151,9 @@ __all__ = [
     "VerifyReplayResponse",
     "VersionNotReachedError",
     "Violation",
+    "Visibility",
     "WatchFeedResponse",
     "WatchSubscription",
+    "new_invitation_code",
     "time_control",
 ]

@@ -46,6 +46,11 @@ def duration(field: str, value: object) -> Duration:
     return given
 
 
+def optional_duration(field: str, value: object) -> Duration | None:
+    """Return the same, or None if nothing was given."""
+    return None if value is None else duration(field, value)
+
+
 def message(kind: Callable[P, M], *args: P.args, **fields: P.kwargs) -> M:
     """Return a message of these fields; raises InvalidArgumentError with all that do not fit."""
     try:

@@ -14,6 +14,7 @@ from tablestate.v1 import feed_pb2 as feed
 from tablestate.v1 import match_service_pb2 as match
 from tablestate.v1 import play_pb2 as play
 from tablestate.v1 import search_pb2 as search
+from tablestate.v1 import seat_token_pb2 as seat_token
 
 Request = TypeVar("Request", bound=Message)
 Response = TypeVar("Response", bound=Message)
@@ -58,6 +59,16 @@ WATCH_MATCHES = Method(
     _MATCH + "WatchMatches", match.WatchMatchesRequest, match.WatchMatchesResponse
 )
 PLAY = Method(_MATCH + "Play", play.PlayRequest, play.PlayResponse)
+REPLACE_SEAT_TOKEN = Method(
+    _MATCH + "ReplaceSeatToken",
+    seat_token.ReplaceSeatTokenRequest,
+    seat_token.ReplaceSeatTokenResponse,
+)
+REVOKE_SEAT_TOKEN = Method(
+    _MATCH + "RevokeSeatToken",
+    seat_token.RevokeSeatTokenRequest,
+    seat_token.RevokeSeatTokenResponse,
+)
 WATCH_FEED = Method(_MATCH + "WatchFeed", feed.WatchFeedRequest, feed.WatchFeedResponse)
 RESIGN = Method(_MATCH + "Resign", match.ResignRequest, match.ResignResponse)
 CLAIM_TIMEOUT = Method(

@@ -94,6 +94,11 @@ def new_entropy() -> bytes:
     return secrets.token_bytes(TOKEN_BYTES)
 
 
+def new_invitation_code() -> str:
+    """Make the code of a match by invitation: 22 random letters, digits, `-`, `_`."""
+    return secrets.token_urlsafe(16)
+
+
 def new_request_id() -> str:
     """Make the id of one intent: 32 hex digits, the same for all its retries."""
     return secrets.token_hex(16)

@@ -266,6 +266,10 @@ _BY_REASON: Mapping[ErrorReason.ValueType, type[TablestateError]] = {
     ErrorReason.ERROR_REASON_ENTROPY_DUE: MatchPhaseError,
     ErrorReason.ERROR_REASON_ENTROPY_NOT_DUE: PreconditionError,
     ErrorReason.ERROR_REASON_WRONG_ENTROPY: PreconditionError,
+    ErrorReason.ERROR_REASON_WRONG_INVITATION: PermissionDeniedError,
+    ErrorReason.ERROR_REASON_SPECTATORS_REFUSED: PermissionDeniedError,
+    ErrorReason.ERROR_REASON_SEAT_NOT_HELD: PreconditionError,
+    ErrorReason.ERROR_REASON_TOO_MANY_CALLS: ResourceExhaustedError,
 }
 
 # For reasons newer than this client, and for errors of the transport, which have none.

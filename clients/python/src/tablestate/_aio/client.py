@@ -12,9 +12,10 @@ from tablestate import _methods as methods
 from tablestate._aio.engine_calls import AsyncEngineCalls
 from tablestate._aio.fairness_calls import AsyncFairnessCalls
 from tablestate._aio.handles import AsyncHostedMatch, AsyncSeatedPlayer, join, watch
+from tablestate._aio.operator_calls import AsyncOperatorCalls
 from tablestate._aio.play import AsyncPlay, play
 from tablestate._aio.transport import AsyncTransport
-from tablestate._arguments import duration, message, seconds
+from tablestate._arguments import message, optional_duration, seconds
 from tablestate._backoff import RetryPolicy
 from tablestate._connection import DEFAULT_TIMEOUT, ConnectionSettings, Metadata
 from tablestate._content import Options, game_options
@@ -34,8 +35,10 @@ from tablestate.v1.match_pb2 import (
     MatchPhase,
     MatchUpdate,
     RevealPolicy,
+    SpectatorPolicy,
     StartPolicy,
     TimeControl,
+    Visibility,
 )
 from tablestate.v1.match_service_pb2 import (
     CreateMatchRequest,
@@ -47,7 +50,7 @@ from tablestate.v1.match_service_pb2 import (
 )
 
 
-class AsyncClient(AsyncEngineCalls, AsyncFairnessCalls):
+class AsyncClient(AsyncEngineCalls, AsyncFairnessCalls, AsyncOperatorCalls):
     """A connection to a Tablestate server.
 
     Every call takes `timeout`, in seconds, for all its attempts together (default: the
@@ -123,6 +126,10 @@ class AsyncClient(AsyncEngineCalls, AsyncFairnessCalls):
         tenant: str = "",
         time_control: TimeControl | None = None,
         waiting_limit: float | None = None,
+        visibility: Visibility.ValueType = Visibility.VISIBILITY_UNSPECIFIED,
+        invitation_code: str = "",
+        spectators: SpectatorPolicy.ValueType = SpectatorPolicy.SPECTATOR_POLICY_UNSPECIFIED,
+        spectator_delay: float | None = None,
         intent: Intent | None = None,
         timeout: float | None = None,
     ) -> AsyncHostedMatch:
@@ -132,7 +139,10 @@ class AsyncClient(AsyncEngineCalls, AsyncFairnessCalls):
         left out take the server's defaults; `metadata` is the operator's own data,
         `tenant` its name for whom the match belongs to (see `watch_feed`). Without a
         `time_control` (made by `tablestate.time_control`) players may take all the time they
-        like; `waiting_limit` is for how many seconds the match waits for its start.
+        like; `waiting_limit` is for how many seconds the match waits for its start. `visibility`
+        says who finds the match and may join; with VISIBILITY_INVITE whoever knows the
+        `invitation_code`, which `new_invitation_code` makes. Spectators see the match
+        `spectator_delay` seconds later.
         Raises InvalidRequestError for options that are not acceptable, NotFoundError for a
         game that the client does not know.
         """
@@ -149,9 +159,11 @@ class AsyncClient(AsyncEngineCalls, AsyncFairnessCalls):
             metadata=metadata,
             tenant=tenant,
             time_control=time_control,
-            waiting_limit=(
-                None if waiting_limit is None else duration("waiting_limit", waiting_limit)
-            ),
+            waiting_limit=optional_duration("waiting_limit", waiting_limit),
+            visibility=visibility,
+            invitation_code=invitation_code,
+            spectators=spectators,
+            spectator_delay=optional_duration("spectator_delay", spectator_delay),
         )
         answer = await self._transport.mutate(methods.CREATE_MATCH, request, intent, timeout)
         credential = HostCredential(answer.match.match_id, intent.token)
@@ -169,6 +181,7 @@ class AsyncClient(AsyncEngineCalls, AsyncFairnessCalls):
         display_name: str = "",
         player_id: str = "",
         entropy: bool = False,
+        invitation_code: str = "",
         intent: Intent | None = None,
         timeout: float | None = None,
     ) -> AsyncSeatedPlayer:
@@ -177,10 +190,19 @@ class AsyncClient(AsyncEngineCalls, AsyncFairnessCalls):
         With `entropy` the seat adds random bytes of its own to the chance of the match, so that
         not even the server can have chosen it. They are revealed when all seats are taken, by
         `watch`, `play` or `reveal_entropy`; a seat that does none of these in time adds nothing
-        and holds up the start. Raises SeatTakenError when the seat is taken.
+        and holds up the start. Raises SeatTakenError when the seat is taken,
+        PermissionDeniedError if the match is by invitation and the code is not its own.
         """
         return await join(
-            self._transport, match_id, seat, display_name, player_id, entropy, intent, timeout
+            self._transport,
+            match_id,
+            seat,
+            display_name,
+            player_id,
+            entropy,
+            invitation_code,
+            intent,
+            timeout,
         )
 
     def player(self, credential: SeatCredential) -> AsyncSeatedPlayer:
@@ -202,14 +224,22 @@ class AsyncClient(AsyncEngineCalls, AsyncFairnessCalls):
         *,
         game: str = "",
         phases: Sequence[MatchPhase.ValueType] = (),
+        player_id: str = "",
         page_size: int = 0,
         timeout: float | None = None,
     ) -> AsyncGenerator[Match, None]:
         """Yield matches, the newest first, asking for further pages as needed.
 
-        `timeout` holds for each page.
+        With a `player_id` those in which that player has a seat: for the player whom the
+        client's key or token names, and for operators. `timeout` holds for each page.
         """
-        request = message(ListMatchesRequest, game=game, phases=phases, page_size=page_size)
+        request = message(
+            ListMatchesRequest,
+            game=game,
+            phases=phases,
+            player_id=player_id,
+            page_size=page_size,
+        )
         while True:
             page = await self._transport.unary(methods.LIST_MATCHES, request, timeout)
             for match in page.matches:

@@ -41,6 +41,7 @@ async def join(
     display_name: str,
     player_id: str,
     entropy: bool,
+    invitation_code: str,
     intent: Intent | None,
     timeout: float | None,
 ) -> AsyncSeatedPlayer:
@@ -56,6 +57,7 @@ async def join(
         display_name=display_name,
         player_id=player_id,
         entropy_hash=entropy_hash(match_id, promised) if promised else b"",
+        invitation_code=invitation_code,
     )
     answer = await transport.mutate(methods.JOIN_MATCH, request, intent, timeout)
     credential = SeatCredential(match_id, answer.seat, intent.token, promised)
@@ -122,12 +124,21 @@ class AsyncHostedMatch:
         display_name: str = "",
         player_id: str = "",
         entropy: bool = False,
+        invitation_code: str = "",
         intent: Intent | None = None,
         timeout: float | None = None,
     ) -> AsyncSeatedPlayer:
         """Take a seat oneself; see `AsyncClient.join`."""
         return await join(
-            self._transport, self.match_id, seat, display_name, player_id, entropy, intent, timeout
+            self._transport,
+            self.match_id,
+            seat,
+            display_name,
+            player_id,
+            entropy,
+            invitation_code,
+            intent,
+            timeout,
         )
 
     async def add_bot(
@@ -228,6 +239,16 @@ class AsyncSeatedPlayer(AsyncManners):
         the seat in `entropy_awaited`. It may be called again: what was revealed stays.
         """
         await reveal(self._transport, self._credential, timeout)
+
+    async def get(self, *, min_version: int | None = None, timeout: float | None = None) -> Match:
+        """Return the match as it is now, also where spectators see it later or not at all."""
+        request = message(
+            GetMatchRequest,
+            match_id=self.match_id,
+            seat_token=self._credential.token,
+            min_version=min_version,
+        )
+        return (await self._transport.unary(methods.GET_MATCH, request, timeout)).match
 
     async def view(
         self,

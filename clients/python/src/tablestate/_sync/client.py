@@ -10,7 +10,7 @@ from typing import Self
 import grpc
 
 from tablestate import _methods as methods
-from tablestate._arguments import duration, message, seconds
+from tablestate._arguments import message, optional_duration, seconds
 from tablestate._backoff import RetryPolicy
 from tablestate._connection import DEFAULT_TIMEOUT, ConnectionSettings, Metadata
 from tablestate._content import Options, game_options
@@ -18,6 +18,7 @@ from tablestate._cursor import OnBreak, Watched
 from tablestate._sync.engine_calls import EngineCalls
 from tablestate._sync.fairness_calls import FairnessCalls
 from tablestate._sync.handles import HostedMatch, SeatedPlayer, join, watch
+from tablestate._sync.operator_calls import OperatorCalls
 from tablestate._sync.play import Play, play
 from tablestate._sync.transport import Transport
 from tablestate.credentials import HostCredential, Intent, SeatCredential
@@ -35,8 +36,10 @@ from tablestate.v1.match_pb2 import (
     MatchPhase,
     MatchUpdate,
     RevealPolicy,
+    SpectatorPolicy,
     StartPolicy,
     TimeControl,
+    Visibility,
 )
 from tablestate.v1.match_service_pb2 import (
     CreateMatchRequest,
@@ -48,7 +51,7 @@ from tablestate.v1.match_service_pb2 import (
 )
 
 
-class Client(EngineCalls, FairnessCalls):
+class Client(EngineCalls, FairnessCalls, OperatorCalls):
     """A connection to a Tablestate server.
 
     Every call takes `timeout`, in seconds, for all its attempts together (default: the
@@ -124,6 +127,10 @@ class Client(EngineCalls, FairnessCalls):
         tenant: str = "",
         time_control: TimeControl | None = None,
         waiting_limit: float | None = None,
+        visibility: Visibility.ValueType = Visibility.VISIBILITY_UNSPECIFIED,
+        invitation_code: str = "",
+        spectators: SpectatorPolicy.ValueType = SpectatorPolicy.SPECTATOR_POLICY_UNSPECIFIED,
+        spectator_delay: float | None = None,
         intent: Intent | None = None,
         timeout: float | None = None,
     ) -> HostedMatch:
@@ -133,7 +140,10 @@ class Client(EngineCalls, FairnessCalls):
         left out take the server's defaults; `metadata` is the operator's own data,
         `tenant` its name for whom the match belongs to (see `watch_feed`). Without a
         `time_control` (made by `tablestate.time_control`) players may take all the time they
-        like; `waiting_limit` is for how many seconds the match waits for its start.
+        like; `waiting_limit` is for how many seconds the match waits for its start. `visibility`
+        says who finds the match and may join; with VISIBILITY_INVITE whoever knows the
+        `invitation_code`, which `new_invitation_code` makes. Spectators see the match
+        `spectator_delay` seconds later.
         Raises InvalidRequestError for options that are not acceptable, NotFoundError for a
         game that the client does not know.
         """
@@ -150,9 +160,11 @@ class Client(EngineCalls, FairnessCalls):
             metadata=metadata,
             tenant=tenant,
             time_control=time_control,
-            waiting_limit=(
-                None if waiting_limit is None else duration("waiting_limit", waiting_limit)
-            ),
+            waiting_limit=optional_duration("waiting_limit", waiting_limit),
+            visibility=visibility,
+            invitation_code=invitation_code,
+            spectators=spectators,
+            spectator_delay=optional_duration("spectator_delay", spectator_delay),
         )
         answer = self._transport.mutate(methods.CREATE_MATCH, request, intent, timeout)
         credential = HostCredential(answer.match.match_id, intent.token)
@@ -170,6 +182,7 @@ class Client(EngineCalls, FairnessCalls):
         display_name: str = "",
         player_id: str = "",
         entropy: bool = False,
+        invitation_code: str = "",
         intent: Intent | None = None,
         timeout: float | None = None,
     ) -> SeatedPlayer:
@@ -178,10 +191,19 @@ class Client(EngineCalls, FairnessCalls):
         With `entropy` the seat adds random bytes of its own to the chance of the match, so that
         not even the server can have chosen it. They are revealed when all seats are taken, by
         `watch`, `play` or `reveal_entropy`; a seat that does none of these in time adds nothing
-        and holds up the start. Raises SeatTakenError when the seat is taken.
+        and holds up the start. Raises SeatTakenError when the seat is taken,
+        PermissionDeniedError if the match is by invitation and the code is not its own.
         """
         return join(
-            self._transport, match_id, seat, display_name, player_id, entropy, intent, timeout
+            self._transport,
+            match_id,
+            seat,
+            display_name,
+            player_id,
+            entropy,
+            invitation_code,
+            intent,
+            timeout,
         )
 
     def player(self, credential: SeatCredential) -> SeatedPlayer:
@@ -203,14 +225,22 @@ class Client(EngineCalls, FairnessCalls):
         *,
         game: str = "",
         phases: Sequence[MatchPhase.ValueType] = (),
+        player_id: str = "",
         page_size: int = 0,
         timeout: float | None = None,
     ) -> Generator[Match, None, None]:
         """Yield matches, the newest first, asking for further pages as needed.
 
-        `timeout` holds for each page.
+        With a `player_id` those in which that player has a seat: for the player whom the
+        client's key or token names, and for operators. `timeout` holds for each page.
         """
-        request = message(ListMatchesRequest, game=game, phases=phases, page_size=page_size)
+        request = message(
+            ListMatchesRequest,
+            game=game,
+            phases=phases,
+            player_id=player_id,
+            page_size=page_size,
+        )
         while True:
             page = self._transport.unary(methods.LIST_MATCHES, request, timeout)
             yield from page.matches

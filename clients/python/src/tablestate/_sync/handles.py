@@ -42,6 +42,7 @@ def join(
     display_name: str,
     player_id: str,
     entropy: bool,
+    invitation_code: str,
     intent: Intent | None,
     timeout: float | None,
 ) -> SeatedPlayer:
@@ -57,6 +58,7 @@ def join(
         display_name=display_name,
         player_id=player_id,
         entropy_hash=entropy_hash(match_id, promised) if promised else b"",
+        invitation_code=invitation_code,
     )
     answer = transport.mutate(methods.JOIN_MATCH, request, intent, timeout)
     credential = SeatCredential(match_id, answer.seat, intent.token, promised)
@@ -123,12 +125,21 @@ class HostedMatch:
         display_name: str = "",
         player_id: str = "",
         entropy: bool = False,
+        invitation_code: str = "",
         intent: Intent | None = None,
         timeout: float | None = None,
     ) -> SeatedPlayer:
         """Take a seat oneself; see `Client.join`."""
         return join(
-            self._transport, self.match_id, seat, display_name, player_id, entropy, intent, timeout
+            self._transport,
+            self.match_id,
+            seat,
+            display_name,
+            player_id,
+            entropy,
+            invitation_code,
+            intent,
+            timeout,
         )
 
     def add_bot(
@@ -225,6 +236,16 @@ class SeatedPlayer(Manners):
         the seat in `entropy_awaited`. It may be called again: what was revealed stays.
         """
         reveal(self._transport, self._credential, timeout)
+
+    def get(self, *, min_version: int | None = None, timeout: float | None = None) -> Match:
+        """Return the match as it is now, also where spectators see it later or not at all."""
+        request = message(
+            GetMatchRequest,
+            match_id=self.match_id,
+            seat_token=self._credential.token,
+            min_version=min_version,
+        )
+        return (self._transport.unary(methods.GET_MATCH, request, timeout)).match
 
     def view(
         self,

@@ -128,6 +128,18 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """[FAILED_PRECONDITION] The entropy is not the one whose hash the seat gave
     when it joined.
     """
+    ERROR_REASON_WRONG_INVITATION: _ErrorReason.ValueType  # 36
+    """[PERMISSION_DENIED] The match is by invitation, and the code is missing or
+    not its own.
+    """
+    ERROR_REASON_SPECTATORS_REFUSED: _ErrorReason.ValueType  # 37
+    """[PERMISSION_DENIED] The match has no spectators."""
+    ERROR_REASON_SEAT_NOT_HELD: _ErrorReason.ValueType  # 38
+    """[FAILED_PRECONDITION] No player holds the seat. Metadata: `seat`."""
+    ERROR_REASON_TOO_MANY_CALLS: _ErrorReason.ValueType  # 39
+    """[RESOURCE_EXHAUSTED] The caller has made too many calls.
+    `google.rpc.RetryInfo` says when the next one may be made.
+    """
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """Why a call failed. Every error status carries a `google.rpc.ErrorInfo` whose
@@ -241,5 +253,17 @@ yet, no more, or it has promised none. Metadata: `seat`.
 ERROR_REASON_WRONG_ENTROPY: ErrorReason.ValueType  # 35
 """[FAILED_PRECONDITION] The entropy is not the one whose hash the seat gave
 when it joined.
+"""
+ERROR_REASON_WRONG_INVITATION: ErrorReason.ValueType  # 36
+"""[PERMISSION_DENIED] The match is by invitation, and the code is missing or
+not its own.
+"""
+ERROR_REASON_SPECTATORS_REFUSED: ErrorReason.ValueType  # 37
+"""[PERMISSION_DENIED] The match has no spectators."""
+ERROR_REASON_SEAT_NOT_HELD: ErrorReason.ValueType  # 38
+"""[FAILED_PRECONDITION] No player holds the seat. Metadata: `seat`."""
+ERROR_REASON_TOO_MANY_CALLS: ErrorReason.ValueType  # 39
+"""[RESOURCE_EXHAUSTED] The caller has made too many calls.
+`google.rpc.RetryInfo` says when the next one may be made.
 """
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015

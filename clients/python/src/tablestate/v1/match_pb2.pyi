@@ -130,6 +130,66 @@ START_POLICY_BY_HOST: StartPolicy.ValueType  # 2
 """When the host calls StartMatch and every seat is taken."""
 Global___StartPolicy: _TypeAlias = StartPolicy  # noqa: Y015
 
+class _Visibility:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _VisibilityEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Visibility.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    VISIBILITY_UNSPECIFIED: _Visibility.ValueType  # 0
+    """The same as PUBLIC."""
+    VISIBILITY_PUBLIC: _Visibility.ValueType  # 1
+    """It is listed, and whoever finds an open seat may take it."""
+    VISIBILITY_UNLISTED: _Visibility.ValueType  # 2
+    """It is not listed; whoever knows its id may take an open seat."""
+    VISIBILITY_INVITE: _Visibility.ValueType  # 3
+    """It is not listed; whoever knows its id and its invitation code may take an
+    open seat.
+    """
+
+class Visibility(_Visibility, metaclass=_VisibilityEnumTypeWrapper):
+    """Who finds a match and may join it."""
+
+VISIBILITY_UNSPECIFIED: Visibility.ValueType  # 0
+"""The same as PUBLIC."""
+VISIBILITY_PUBLIC: Visibility.ValueType  # 1
+"""It is listed, and whoever finds an open seat may take it."""
+VISIBILITY_UNLISTED: Visibility.ValueType  # 2
+"""It is not listed; whoever knows its id may take an open seat."""
+VISIBILITY_INVITE: Visibility.ValueType  # 3
+"""It is not listed; whoever knows its id and its invitation code may take an
+open seat.
+"""
+Global___Visibility: _TypeAlias = Visibility  # noqa: Y015
+
+class _SpectatorPolicy:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _SpectatorPolicyEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_SpectatorPolicy.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    SPECTATOR_POLICY_UNSPECIFIED: _SpectatorPolicy.ValueType  # 0
+    """The same as ALLOWED."""
+    SPECTATOR_POLICY_ALLOWED: _SpectatorPolicy.ValueType  # 1
+    """Everybody who knows the match's id."""
+    SPECTATOR_POLICY_REFUSED: _SpectatorPolicy.ValueType  # 2
+    """Nobody: of the match, once it has begun, and of its replay afterwards, only
+    its seats and its host learn.
+    """
+
+class SpectatorPolicy(_SpectatorPolicy, metaclass=_SpectatorPolicyEnumTypeWrapper):
+    """Who may look on without a seat."""
+
+SPECTATOR_POLICY_UNSPECIFIED: SpectatorPolicy.ValueType  # 0
+"""The same as ALLOWED."""
+SPECTATOR_POLICY_ALLOWED: SpectatorPolicy.ValueType  # 1
+"""Everybody who knows the match's id."""
+SPECTATOR_POLICY_REFUSED: SpectatorPolicy.ValueType  # 2
+"""Nobody: of the match, once it has begun, and of its replay afterwards, only
+its seats and its host learn.
+"""
+Global___SpectatorPolicy: _TypeAlias = SpectatorPolicy  # noqa: Y015
+
 class _SeatOccupant:
     ValueType = _typing.NewType("ValueType", _builtins.int)
     V: _TypeAlias = ValueType  # noqa: Y015
@@ -218,6 +278,12 @@ class _MatchChangeEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_MatchChan
     """All seats are taken, and some have promised entropy, which is awaited now."""
     MATCH_CHANGE_ENTROPY_REVEALED: _MatchChange.ValueType  # 11
     """The seat revealed its entropy."""
+    MATCH_CHANGE_SEAT_TOKEN_REPLACED: _MatchChange.ValueType  # 12
+    """The operator gave the seat another token."""
+    MATCH_CHANGE_SEAT_TOKEN_REVOKED: _MatchChange.ValueType  # 13
+    """The operator took the seat's token away: nobody holds the seat until it
+    gets another.
+    """
     MATCH_CHANGE_TIMED_OUT: _MatchChange.ValueType  # 16
     """The seat was out of time. Under FORFEIT it is out; otherwise the server
     takes the decision for it, and that is the next ACTION.
@@ -252,6 +318,12 @@ MATCH_CHANGE_ENTROPY_DUE: MatchChange.ValueType  # 10
 """All seats are taken, and some have promised entropy, which is awaited now."""
 MATCH_CHANGE_ENTROPY_REVEALED: MatchChange.ValueType  # 11
 """The seat revealed its entropy."""
+MATCH_CHANGE_SEAT_TOKEN_REPLACED: MatchChange.ValueType  # 12
+"""The operator gave the seat another token."""
+MATCH_CHANGE_SEAT_TOKEN_REVOKED: MatchChange.ValueType  # 13
+"""The operator took the seat's token away: nobody holds the seat until it
+gets another.
+"""
 MATCH_CHANGE_TIMED_OUT: MatchChange.ValueType  # 16
 """The seat was out of time. Under FORFEIT it is out; otherwise the server
 takes the decision for it, and that is the next ACTION.
@@ -458,6 +530,9 @@ class Match(_message.Message):
     WAITING_LIMIT_FIELD_NUMBER: _builtins.int
     TIME_CONTROL_FIELD_NUMBER: _builtins.int
     CLOCKS_FIELD_NUMBER: _builtins.int
+    VISIBILITY_FIELD_NUMBER: _builtins.int
+    SPECTATORS_FIELD_NUMBER: _builtins.int
+    SPECTATOR_DELAY_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """128 random bits as 32 lower-case hex digits."""
     game: _builtins.str
@@ -484,6 +559,10 @@ class Match(_message.Message):
     """
     tenant: _builtins.str
     """The tenant that the match belongs to. Shown to the host only."""
+    visibility: Global___Visibility.ValueType
+    """Who finds the match and may join it."""
+    spectators: Global___SpectatorPolicy.ValueType
+    """Who may look on without a seat."""
     @_builtins.property
     def options(self) -> _game_pb2.GameOptions:
         """The options, as they were given, with every default filled in."""
@@ -540,6 +619,12 @@ class Match(_message.Message):
     def clocks(self) -> Global___Clocks:
         """The clocks of a match with a time control that runs. Not in lists."""
 
+    @_builtins.property
+    def spectator_delay(self) -> _duration_pb2.Duration:
+        """How much later spectators see what happens after the start; left out: they
+        see it at once.
+        """
+
     def __init__(
         self,
         *,
@@ -568,10 +653,13 @@ class Match(_message.Message):
         waiting_limit: _duration_pb2.Duration | None = ...,
         time_control: Global___TimeControl | None = ...,
         clocks: Global___Clocks | None = ...,
+        visibility: Global___Visibility.ValueType = ...,
+        spectators: Global___SpectatorPolicy.ValueType = ...,
+        spectator_delay: _duration_pb2.Duration | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["clocks", b"clocks", "create_time", b"create_time", "entropy_limit", b"entropy_limit", "forked_from", b"forked_from", "options", b"options", "outcome", b"outcome", "time_control", b"time_control", "update_time", b"update_time", "waiting_limit", b"waiting_limit"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["clocks", b"clocks", "create_time", b"create_time", "entropy_limit", b"entropy_limit", "forked_from", b"forked_from", "options", b"options", "outcome", b"outcome", "spectator_delay", b"spectator_delay", "time_control", b"time_control", "update_time", b"update_time", "waiting_limit", b"waiting_limit"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["actors", b"actors", "clocks", b"clocks", "commitment", b"commitment", "create_time", b"create_time", "entropy_awaited", b"entropy_awaited", "entropy_limit", b"entropy_limit", "forked_from", b"forked_from", "game", b"game", "match_id", b"match_id", "metadata", b"metadata", "on_leave", b"on_leave", "on_timeout", b"on_timeout", "options", b"options", "outcome", b"outcome", "phase", b"phase", "ply", b"ply", "reveal", b"reveal", "rules_version", b"rules_version", "seats", b"seats", "start", b"start", "tenant", b"tenant", "time_control", b"time_control", "update_time", b"update_time", "version", b"version", "waiting_limit", b"waiting_limit"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["actors", b"actors", "clocks", b"clocks", "commitment", b"commitment", "create_time", b"create_time", "entropy_awaited", b"entropy_awaited", "entropy_limit", b"entropy_limit", "forked_from", b"forked_from", "game", b"game", "match_id", b"match_id", "metadata", b"metadata", "on_leave", b"on_leave", "on_timeout", b"on_timeout", "options", b"options", "outcome", b"outcome", "phase", b"phase", "ply", b"ply", "reveal", b"reveal", "rules_version", b"rules_version", "seats", b"seats", "spectator_delay", b"spectator_delay", "spectators", b"spectators", "start", b"start", "tenant", b"tenant", "time_control", b"time_control", "update_time", b"update_time", "version", b"version", "visibility", b"visibility", "waiting_limit", b"waiting_limit"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

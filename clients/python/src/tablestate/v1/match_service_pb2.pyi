@@ -109,6 +109,10 @@ class CreateMatchRequest(_message.Message):
     WAITING_LIMIT_FIELD_NUMBER: _builtins.int
     TIME_CONTROL_FIELD_NUMBER: _builtins.int
     ENTROPY_LIMIT_FIELD_NUMBER: _builtins.int
+    VISIBILITY_FIELD_NUMBER: _builtins.int
+    SPECTATORS_FIELD_NUMBER: _builtins.int
+    SPECTATOR_DELAY_FIELD_NUMBER: _builtins.int
+    INVITATION_CODE_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
     """Makes retries safe; see the service."""
     host_token: _builtins.bytes
@@ -125,6 +129,14 @@ class CreateMatchRequest(_message.Message):
     """The operator's name for whom the match belongs to, at most 64 characters:
     WatchFeed tells of the matches of one tenant. On a server with keys it is
     the tenant of the caller's key, and may be left out.
+    """
+    visibility: _match_pb2.Visibility.ValueType
+    """Who finds the match and may join it."""
+    spectators: _match_pb2.SpectatorPolicy.ValueType
+    """Who may look on without a seat."""
+    invitation_code: _builtins.str
+    """For INVITE, and for no other: 16 to 64 letters, digits, `-`, `_`, made at
+    random by the creator of the match. The server keeps a hash of it.
     """
     @_builtins.property
     def options(self) -> _game_pb2.GameOptions:
@@ -152,6 +164,12 @@ class CreateMatchRequest(_message.Message):
         second to 10 minutes. Left out: 30 seconds.
         """
 
+    @_builtins.property
+    def spectator_delay(self) -> _duration_pb2.Duration:
+        """How much later spectators see what happens after the start, up to 7 days;
+        none with REFUSED.
+        """
+
     def __init__(
         self,
         *,
@@ -167,10 +185,14 @@ class CreateMatchRequest(_message.Message):
         waiting_limit: _duration_pb2.Duration | None = ...,
         time_control: _match_pb2.TimeControl | None = ...,
         entropy_limit: _duration_pb2.Duration | None = ...,
+        visibility: _match_pb2.Visibility.ValueType = ...,
+        spectators: _match_pb2.SpectatorPolicy.ValueType = ...,
+        spectator_delay: _duration_pb2.Duration | None = ...,
+        invitation_code: _builtins.str = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["entropy_limit", b"entropy_limit", "options", b"options", "time_control", b"time_control", "waiting_limit", b"waiting_limit"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["entropy_limit", b"entropy_limit", "options", b"options", "spectator_delay", b"spectator_delay", "time_control", b"time_control", "waiting_limit", b"waiting_limit"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["entropy_limit", b"entropy_limit", "host_token", b"host_token", "metadata", b"metadata", "on_leave", b"on_leave", "on_timeout", b"on_timeout", "options", b"options", "request_id", b"request_id", "reveal", b"reveal", "start", b"start", "tenant", b"tenant", "time_control", b"time_control", "waiting_limit", b"waiting_limit"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["entropy_limit", b"entropy_limit", "host_token", b"host_token", "invitation_code", b"invitation_code", "metadata", b"metadata", "on_leave", b"on_leave", "on_timeout", b"on_timeout", "options", b"options", "request_id", b"request_id", "reveal", b"reveal", "spectator_delay", b"spectator_delay", "spectators", b"spectators", "start", b"start", "tenant", b"tenant", "time_control", b"time_control", "visibility", b"visibility", "waiting_limit", b"waiting_limit"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -271,6 +293,7 @@ class JoinMatchRequest(_message.Message):
     DISPLAY_NAME_FIELD_NUMBER: _builtins.int
     PLAYER_ID_FIELD_NUMBER: _builtins.int
     ENTROPY_HASH_FIELD_NUMBER: _builtins.int
+    INVITATION_CODE_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
     """Makes retries safe; see the service."""
     match_id: _builtins.str
@@ -291,6 +314,8 @@ class JoinMatchRequest(_message.Message):
     which the seat promises to add them to the seed; see `docs/chance.md` and
     RevealEntropy. Left out: the seat adds nothing.
     """
+    invitation_code: _builtins.str
+    """For a match with INVITE: its invitation code."""
     def __init__(
         self,
         *,
@@ -301,10 +326,11 @@ class JoinMatchRequest(_message.Message):
         display_name: _builtins.str = ...,
         player_id: _builtins.str = ...,
         entropy_hash: _builtins.bytes = ...,
+        invitation_code: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "seat", b"seat"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "display_name", b"display_name", "entropy_hash", b"entropy_hash", "match_id", b"match_id", "player_id", b"player_id", "request_id", b"request_id", "seat", b"seat", "seat_token", b"seat_token"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "display_name", b"display_name", "entropy_hash", b"entropy_hash", "invitation_code", b"invitation_code", "match_id", b"match_id", "player_id", b"player_id", "request_id", b"request_id", "seat", b"seat", "seat_token", b"seat_token"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
     _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
@@ -583,6 +609,7 @@ class GetMatchRequest(_message.Message):
     MATCH_ID_FIELD_NUMBER: _builtins.int
     HOST_TOKEN_FIELD_NUMBER: _builtins.int
     MIN_VERSION_FIELD_NUMBER: _builtins.int
+    SEAT_TOKEN_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """The match."""
     host_token: _builtins.bytes
@@ -591,16 +618,21 @@ class GetMatchRequest(_message.Message):
     """The answer shows at least this version, or the call fails with
     VERSION_NOT_REACHED.
     """
+    seat_token: _builtins.bytes
+    """A seat's token, to see the match as it is now where spectators see it later
+    or not at all; may be left out.
+    """
     def __init__(
         self,
         *,
         match_id: _builtins.str = ...,
         host_token: _builtins.bytes = ...,
         min_version: _builtins.int | None = ...,
+        seat_token: _builtins.bytes = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_min_version", b"_min_version", "min_version", b"min_version"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_min_version", b"_min_version", "host_token", b"host_token", "match_id", b"match_id", "min_version", b"min_version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_min_version", b"_min_version", "host_token", b"host_token", "match_id", b"match_id", "min_version", b"min_version", "seat_token", b"seat_token"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__min_version: _TypeAlias = _typing.Literal["min_version"]  # noqa: Y015
     _WhichOneofArgType__min_version: _TypeAlias = _typing.Literal["_min_version", b"_min_version"]  # noqa: Y015
@@ -642,6 +674,7 @@ class ListMatchesRequest(_message.Message):
     PHASES_FIELD_NUMBER: _builtins.int
     PAGE_SIZE_FIELD_NUMBER: _builtins.int
     PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    PLAYER_ID_FIELD_NUMBER: _builtins.int
     game: _builtins.str
     """Only matches of this game; empty: all."""
     page_size: _builtins.int
@@ -649,6 +682,11 @@ class ListMatchesRequest(_message.Message):
     page_token: _builtins.str
     """`next_page_token` of the page before; empty: the first page. All other
     fields must be the same as for that page.
+    """
+    player_id: _builtins.str
+    """Only matches in which this player, by the operator's id, has a seat,
+    unlisted ones too. For the player whom the caller's key or token names, and
+    for operators.
     """
     @_builtins.property
     def phases(self) -> _containers.RepeatedScalarFieldContainer[_match_pb2.MatchPhase.ValueType]:
@@ -661,10 +699,11 @@ class ListMatchesRequest(_message.Message):
         phases: _abc.Iterable[_match_pb2.MatchPhase.ValueType] | None = ...,
         page_size: _builtins.int = ...,
         page_token: _builtins.str = ...,
+        player_id: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "page_size", b"page_size", "page_token", b"page_token", "phases", b"phases"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "page_size", b"page_size", "page_token", b"page_token", "phases", b"phases", "player_id", b"player_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1396,16 +1435,22 @@ class VerifyReplayRequest(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     MATCH_ID_FIELD_NUMBER: _builtins.int
+    SEAT_TOKEN_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """The match."""
+    seat_token: _builtins.bytes
+    """A seat's token, to be told of the whole log where spectators see it later
+    or not at all; may be left out.
+    """
     def __init__(
         self,
         *,
         match_id: _builtins.str = ...,
+        seat_token: _builtins.bytes = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id", "seat_token", b"seat_token"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

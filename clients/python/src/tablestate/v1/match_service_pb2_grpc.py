@@ -6,6 +6,7 @@ import warnings
 from tablestate.v1 import feed_pb2 as tablestate_dot_v1_dot_feed__pb2
 from tablestate.v1 import match_service_pb2 as tablestate_dot_v1_dot_match__service__pb2
 from tablestate.v1 import play_pb2 as tablestate_dot_v1_dot_play__pb2
+from tablestate.v1 import seat_token_pb2 as tablestate_dot_v1_dot_seat__token__pb2
 
 GRPC_GENERATED_VERSION = '1.83.0'
 GRPC_VERSION = grpc.__version__
@@ -137,6 +138,16 @@ class MatchServiceStub:
                 request_serializer=tablestate_dot_v1_dot_match__service__pb2.AbortMatchRequest.SerializeToString,
                 response_deserializer=tablestate_dot_v1_dot_match__service__pb2.AbortMatchResponse.FromString,
                 _registered_method=True)
+        self.ReplaceSeatToken = channel.unary_unary(
+                '/tablestate.v1.MatchService/ReplaceSeatToken',
+                request_serializer=tablestate_dot_v1_dot_seat__token__pb2.ReplaceSeatTokenRequest.SerializeToString,
+                response_deserializer=tablestate_dot_v1_dot_seat__token__pb2.ReplaceSeatTokenResponse.FromString,
+                _registered_method=True)
+        self.RevokeSeatToken = channel.unary_unary(
+                '/tablestate.v1.MatchService/RevokeSeatToken',
+                request_serializer=tablestate_dot_v1_dot_seat__token__pb2.RevokeSeatTokenRequest.SerializeToString,
+                response_deserializer=tablestate_dot_v1_dot_seat__token__pb2.RevokeSeatTokenResponse.FromString,
+                _registered_method=True)
         self.GetReplay = channel.unary_stream(
                 '/tablestate.v1.MatchService/GetReplay',
                 request_serializer=tablestate_dot_v1_dot_match__service__pb2.GetReplayRequest.SerializeToString,
@@ -227,7 +238,9 @@ class MatchServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def ListMatches(self, request, context):
-        """Lists matches, the newest first.
+        """Lists matches, the newest first: those with the visibility PUBLIC, and of
+        those whose spectators see it later or not at all only such as have not
+        begun. An operator gets all matches of its tenant.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -301,6 +314,24 @@ class MatchServiceServicer:
 
     def AbortMatch(self, request, context):
         """Ends a match without an outcome. For the host.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ReplaceSeatToken(self, request, context):
+        """Gives a seat another token, for a player who has lost the first one or
+        whose token somebody else knows. The old one is worth nothing any more, and
+        streams that it opened end with WRONG_SEAT_TOKEN. For the operator.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def RevokeSeatToken(self, request, context):
+        """Takes a seat's token away, as ReplaceSeatToken does, without giving
+        another. The player stays on the seat, for which nobody can act until
+        there is a new token. For the operator.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -417,6 +448,16 @@ def add_MatchServiceServicer_to_server(servicer, server):
                     servicer.AbortMatch,
                     request_deserializer=tablestate_dot_v1_dot_match__service__pb2.AbortMatchRequest.FromString,
                     response_serializer=tablestate_dot_v1_dot_match__service__pb2.AbortMatchResponse.SerializeToString,
+            ),
+            'ReplaceSeatToken': grpc.unary_unary_rpc_method_handler(
+                    servicer.ReplaceSeatToken,
+                    request_deserializer=tablestate_dot_v1_dot_seat__token__pb2.ReplaceSeatTokenRequest.FromString,
+                    response_serializer=tablestate_dot_v1_dot_seat__token__pb2.ReplaceSeatTokenResponse.SerializeToString,
+            ),
+            'RevokeSeatToken': grpc.unary_unary_rpc_method_handler(
+                    servicer.RevokeSeatToken,
+                    request_deserializer=tablestate_dot_v1_dot_seat__token__pb2.RevokeSeatTokenRequest.FromString,
+                    response_serializer=tablestate_dot_v1_dot_seat__token__pb2.RevokeSeatTokenResponse.SerializeToString,
             ),
             'GetReplay': grpc.unary_stream_rpc_method_handler(
                     servicer.GetReplay,
@@ -926,6 +967,60 @@ class MatchService:
             '/tablestate.v1.MatchService/AbortMatch',
             tablestate_dot_v1_dot_match__service__pb2.AbortMatchRequest.SerializeToString,
             tablestate_dot_v1_dot_match__service__pb2.AbortMatchResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ReplaceSeatToken(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/tablestate.v1.MatchService/ReplaceSeatToken',
+            tablestate_dot_v1_dot_seat__token__pb2.ReplaceSeatTokenRequest.SerializeToString,
+            tablestate_dot_v1_dot_seat__token__pb2.ReplaceSeatTokenResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def RevokeSeatToken(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/tablestate.v1.MatchService/RevokeSeatToken',
+            tablestate_dot_v1_dot_seat__token__pb2.RevokeSeatTokenRequest.SerializeToString,
+            tablestate_dot_v1_dot_seat__token__pb2.RevokeSeatTokenResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -8,6 +8,7 @@ from grpc import aio as _aio
 from tablestate.v1 import feed_pb2 as _feed_pb2
 from tablestate.v1 import match_service_pb2 as _match_service_pb2
 from tablestate.v1 import play_pb2 as _play_pb2
+from tablestate.v1 import seat_token_pb2 as _seat_token_pb2
 import abc as _abc_1
 import grpc as _grpc
 import sys
@@ -73,7 +74,10 @@ class MatchServiceStub:
     GetMatch: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.GetMatchRequest, _match_service_pb2.GetMatchResponse]
     """Returns a match as everybody sees it."""
     ListMatches: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.ListMatchesRequest, _match_service_pb2.ListMatchesResponse]
-    """Lists matches, the newest first."""
+    """Lists matches, the newest first: those with the visibility PUBLIC, and of
+    those whose spectators see it later or not at all only such as have not
+    begun. An operator gets all matches of its tenant.
+    """
     GetView: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.GetViewRequest, _match_service_pb2.GetViewResponse]
     """Returns what a viewer may see of the game."""
     ListLegalActions: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.ListLegalActionsRequest, _match_service_pb2.ListLegalActionsResponse]
@@ -106,6 +110,16 @@ class MatchServiceStub:
     """
     AbortMatch: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.AbortMatchRequest, _match_service_pb2.AbortMatchResponse]
     """Ends a match without an outcome. For the host."""
+    ReplaceSeatToken: _grpc.UnaryUnaryMultiCallable[_seat_token_pb2.ReplaceSeatTokenRequest, _seat_token_pb2.ReplaceSeatTokenResponse]
+    """Gives a seat another token, for a player who has lost the first one or
+    whose token somebody else knows. The old one is worth nothing any more, and
+    streams that it opened end with WRONG_SEAT_TOKEN. For the operator.
+    """
+    RevokeSeatToken: _grpc.UnaryUnaryMultiCallable[_seat_token_pb2.RevokeSeatTokenRequest, _seat_token_pb2.RevokeSeatTokenResponse]
+    """Takes a seat's token away, as ReplaceSeatToken does, without giving
+    another. The player stays on the seat, for which nobody can act until
+    there is a new token. For the operator.
+    """
     GetReplay: _grpc.UnaryStreamMultiCallable[_match_service_pb2.GetReplayRequest, _match_service_pb2.GetReplayResponse]
     """Streams the whole match so far as the viewer may know it; once it has
     ended and `reveal` is AT_END, with the full record.
@@ -161,7 +175,10 @@ class MatchServiceAsyncStub(MatchServiceStub):
     GetMatch: _aio.UnaryUnaryMultiCallable[_match_service_pb2.GetMatchRequest, _match_service_pb2.GetMatchResponse]  # type: ignore[assignment]
     """Returns a match as everybody sees it."""
     ListMatches: _aio.UnaryUnaryMultiCallable[_match_service_pb2.ListMatchesRequest, _match_service_pb2.ListMatchesResponse]  # type: ignore[assignment]
-    """Lists matches, the newest first."""
+    """Lists matches, the newest first: those with the visibility PUBLIC, and of
+    those whose spectators see it later or not at all only such as have not
+    begun. An operator gets all matches of its tenant.
+    """
     GetView: _aio.UnaryUnaryMultiCallable[_match_service_pb2.GetViewRequest, _match_service_pb2.GetViewResponse]  # type: ignore[assignment]
     """Returns what a viewer may see of the game."""
     ListLegalActions: _aio.UnaryUnaryMultiCallable[_match_service_pb2.ListLegalActionsRequest, _match_service_pb2.ListLegalActionsResponse]  # type: ignore[assignment]
@@ -194,6 +211,16 @@ class MatchServiceAsyncStub(MatchServiceStub):
     """
     AbortMatch: _aio.UnaryUnaryMultiCallable[_match_service_pb2.AbortMatchRequest, _match_service_pb2.AbortMatchResponse]  # type: ignore[assignment]
     """Ends a match without an outcome. For the host."""
+    ReplaceSeatToken: _aio.UnaryUnaryMultiCallable[_seat_token_pb2.ReplaceSeatTokenRequest, _seat_token_pb2.ReplaceSeatTokenResponse]  # type: ignore[assignment]
+    """Gives a seat another token, for a player who has lost the first one or
+    whose token somebody else knows. The old one is worth nothing any more, and
+    streams that it opened end with WRONG_SEAT_TOKEN. For the operator.
+    """
+    RevokeSeatToken: _aio.UnaryUnaryMultiCallable[_seat_token_pb2.RevokeSeatTokenRequest, _seat_token_pb2.RevokeSeatTokenResponse]  # type: ignore[assignment]
+    """Takes a seat's token away, as ReplaceSeatToken does, without giving
+    another. The player stays on the seat, for which nobody can act until
+    there is a new token. For the operator.
+    """
     GetReplay: _aio.UnaryStreamMultiCallable[_match_service_pb2.GetReplayRequest, _match_service_pb2.GetReplayResponse]  # type: ignore[assignment]
     """Streams the whole match so far as the viewer may know it; once it has
     ended and `reveal` is AT_END, with the full record.
@@ -300,7 +327,10 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _match_service_pb2.ListMatchesRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_match_service_pb2.ListMatchesResponse, _abc.Awaitable[_match_service_pb2.ListMatchesResponse]]:
-        """Lists matches, the newest first."""
+        """Lists matches, the newest first: those with the visibility PUBLIC, and of
+        those whose spectators see it later or not at all only such as have not
+        begun. An operator gets all matches of its tenant.
+        """
 
     @_abc_1.abstractmethod
     def GetView(
@@ -387,6 +417,28 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_match_service_pb2.AbortMatchResponse, _abc.Awaitable[_match_service_pb2.AbortMatchResponse]]:
         """Ends a match without an outcome. For the host."""
+
+    @_abc_1.abstractmethod
+    def ReplaceSeatToken(
+        self,
+        request: _seat_token_pb2.ReplaceSeatTokenRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_seat_token_pb2.ReplaceSeatTokenResponse, _abc.Awaitable[_seat_token_pb2.ReplaceSeatTokenResponse]]:
+        """Gives a seat another token, for a player who has lost the first one or
+        whose token somebody else knows. The old one is worth nothing any more, and
+        streams that it opened end with WRONG_SEAT_TOKEN. For the operator.
+        """
+
+    @_abc_1.abstractmethod
+    def RevokeSeatToken(
+        self,
+        request: _seat_token_pb2.RevokeSeatTokenRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_seat_token_pb2.RevokeSeatTokenResponse, _abc.Awaitable[_seat_token_pb2.RevokeSeatTokenResponse]]:
+        """Takes a seat's token away, as ReplaceSeatToken does, without giving
+        another. The player stays on the seat, for which nobody can act until
+        there is a new token. For the operator.
+        """
 
     @_abc_1.abstractmethod
     def GetReplay(
