@@ -11,6 +11,7 @@ import pytest
 
 import tablestate
 from tablestate import _methods
+from tablestate._settings import MatchSettings
 from tablestate.v1 import catalog_service_pb2, engine_service_pb2, match_service_pb2
 
 ROOT = Path(__file__).parents[2]
@@ -52,6 +53,12 @@ def test_both_clients_have_the_same_methods(sync: type, asynchronous: type) -> N
         return {n: list(inspect.signature(f).parameters) for n, f in members if n[0] != "_"}
 
     assert public(sync) == public(asynchronous)
+
+
+def test_a_fork_takes_every_setting_of_a_new_match() -> None:
+    parameters = inspect.signature(tablestate.Client.create_match).parameters.values()
+    keywords = {each.name for each in parameters if each.kind is each.KEYWORD_ONLY}
+    assert keywords - {"intent", "timeout"} == MatchSettings.__annotations__.keys()
 
 
 def test_everything_exported_exists_and_is_sorted() -> None:

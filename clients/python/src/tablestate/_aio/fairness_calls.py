@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from typing import Unpack
 
 from tablestate import _methods as methods
 from tablestate._aio.handles import AsyncHostedMatch
 from tablestate._aio.transport import AsyncTransport
 from tablestate._arguments import message
+from tablestate._settings import MatchSettings, create_request
 from tablestate.credentials import HostCredential, Intent
-from tablestate.v1.match_pb2 import AbsencePolicy, MatchVersion, RevealPolicy, StartPolicy
+from tablestate.v1.match_pb2 import MatchVersion
 from tablestate.v1.match_service_pb2 import (
-    CreateMatchRequest,
     ForkMatchRequest,
     VerifyReplayRequest,
     VerifyReplayResponse,
@@ -28,35 +28,19 @@ class AsyncFairnessCalls:
         match_id: str,
         version: int,
         *,
-        on_leave: AbsencePolicy.ValueType = AbsencePolicy.ABSENCE_POLICY_UNSPECIFIED,
-        on_timeout: AbsencePolicy.ValueType = AbsencePolicy.ABSENCE_POLICY_UNSPECIFIED,
-        reveal: RevealPolicy.ValueType = RevealPolicy.REVEAL_POLICY_UNSPECIFIED,
-        start: StartPolicy.ValueType = StartPolicy.START_POLICY_UNSPECIFIED,
-        metadata: Mapping[str, str] | None = None,
-        tenant: str = "",
         intent: Intent | None = None,
         timeout: float | None = None,
+        **settings: Unpack[MatchSettings],
     ) -> AsyncHostedMatch:
         """Create a match that begins where another stood at a version; return the host's handle.
 
-        Game and options are those of the source, the rest is as in `create_match`. Raises
+        Game and options are those of the source; `settings` are those of `create_match`. Raises
         PreconditionError (POSITION_HIDDEN) for a position that hides something, unless the source
         has ended and reveals its secret, and MatchPhaseError for one where nobody has to decide.
         """
         intent = intent or Intent()
-        settings = message(
-            CreateMatchRequest,
-            request_id=intent.request_id,
-            host_token=intent.token,
-            on_leave=on_leave,
-            on_timeout=on_timeout,
-            reveal=reveal,
-            start=start,
-            metadata=metadata,
-            tenant=tenant,
-        )
         source = message(MatchVersion, match_id=match_id, version=version)
-        request = ForkMatchRequest(source=source, match=settings)
+        request = ForkMatchRequest(source=source, match=create_request(intent, None, **settings))
         answer = await self._transport.mutate(methods.FORK_MATCH, request, intent, timeout)
         return AsyncHostedMatch(
             self._transport, HostCredential(answer.match.match_id, intent.token)

@@ -10,11 +10,12 @@ from typing import Self
 import grpc
 
 from tablestate import _methods as methods
-from tablestate._arguments import message, optional_duration, seconds
+from tablestate._arguments import message, seconds
 from tablestate._backoff import RetryPolicy
 from tablestate._connection import DEFAULT_TIMEOUT, ConnectionSettings, Metadata
 from tablestate._content import Options, game_options
 from tablestate._cursor import OnBreak, Watched
+from tablestate._settings import create_request
 from tablestate._sync.engine_calls import EngineCalls
 from tablestate._sync.fairness_calls import FairnessCalls
 from tablestate._sync.handles import HostedMatch, SeatedPlayer, join, watch
@@ -42,7 +43,6 @@ from tablestate.v1.match_pb2 import (
     Visibility,
 )
 from tablestate.v1.match_service_pb2 import (
-    CreateMatchRequest,
     GetMatchRequest,
     GetReplayRequest,
     GetViewRequest,
@@ -131,6 +131,7 @@ class Client(EngineCalls, FairnessCalls, OperatorCalls):
         invitation_code: str = "",
         spectators: SpectatorPolicy.ValueType = SpectatorPolicy.SPECTATOR_POLICY_UNSPECIFIED,
         spectator_delay: float | None = None,
+        entropy_limit: float | None = None,
         intent: Intent | None = None,
         timeout: float | None = None,
     ) -> HostedMatch:
@@ -140,7 +141,8 @@ class Client(EngineCalls, FairnessCalls, OperatorCalls):
         left out take the server's defaults; `metadata` is the operator's own data,
         `tenant` its name for whom the match belongs to (see `watch_feed`). Without a
         `time_control` (made by `tablestate.time_control`) players may take all the time they
-        like; `waiting_limit` is for how many seconds the match waits for its start. `visibility`
+        like; `waiting_limit` is for how many seconds the match waits for its start, and
+        `entropy_limit` for how many, when all seats are taken, for their entropies. `visibility`
         says who finds the match and may join; with VISIBILITY_INVITE whoever knows the
         `invitation_code`, which `new_invitation_code` makes. Spectators see the match
         `spectator_delay` seconds later.
@@ -148,11 +150,9 @@ class Client(EngineCalls, FairnessCalls, OperatorCalls):
         game that the client does not know.
         """
         intent = intent or Intent()
-        request = message(
-            CreateMatchRequest,
-            request_id=intent.request_id,
-            host_token=intent.token,
-            options=game_options(game, options),
+        request = create_request(
+            intent,
+            game_options(game, options),
             on_leave=on_leave,
             on_timeout=on_timeout,
             reveal=reveal,
@@ -160,11 +160,12 @@ class Client(EngineCalls, FairnessCalls, OperatorCalls):
             metadata=metadata,
             tenant=tenant,
             time_control=time_control,
-            waiting_limit=optional_duration("waiting_limit", waiting_limit),
+            waiting_limit=waiting_limit,
             visibility=visibility,
             invitation_code=invitation_code,
             spectators=spectators,
-            spectator_delay=optional_duration("spectator_delay", spectator_delay),
+            spectator_delay=spectator_delay,
+            entropy_limit=entropy_limit,
         )
         answer = self._transport.mutate(methods.CREATE_MATCH, request, intent, timeout)
         credential = HostCredential(answer.match.match_id, intent.token)

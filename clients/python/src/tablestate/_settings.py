@@ -1,0 +1,57 @@
+"""What a host settles of a match, whether it begins as the game does or as a fork."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TypedDict, Unpack
+
+from tablestate._arguments import duration, message
+from tablestate.credentials import Intent
+from tablestate.v1.game_pb2 import GameOptions
+from tablestate.v1.match_pb2 import (
+    AbsencePolicy,
+    RevealPolicy,
+    SpectatorPolicy,
+    StartPolicy,
+    TimeControl,
+    Visibility,
+)
+from tablestate.v1.match_service_pb2 import CreateMatchRequest
+
+_SPANS = ("waiting_limit", "entropy_limit", "spectator_delay")
+
+
+class MatchSettings(TypedDict, total=False):
+    """The settings that `create_match` explains; what is left out takes the server's default."""
+
+    on_leave: AbsencePolicy.ValueType
+    on_timeout: AbsencePolicy.ValueType
+    reveal: RevealPolicy.ValueType
+    start: StartPolicy.ValueType
+    metadata: Mapping[str, str] | None
+    tenant: str
+    time_control: TimeControl | None
+    waiting_limit: float | None
+    visibility: Visibility.ValueType
+    invitation_code: str
+    spectators: SpectatorPolicy.ValueType
+    spectator_delay: float | None
+    entropy_limit: float | None
+
+
+def create_request(
+    intent: Intent, options: GameOptions | None, **settings: Unpack[MatchSettings]
+) -> CreateMatchRequest:
+    """Return the request; raises InvalidArgumentError with all that does not fit."""
+    fields = {name: _field(name, value) for name, value in settings.items()}
+    return message(
+        CreateMatchRequest,
+        request_id=intent.request_id,
+        host_token=intent.token,
+        options=options,
+        **fields,  # type: ignore[arg-type]
+    )
+
+
+def _field(name: str, value: object) -> object:
+    return duration(name, value) if name in _SPANS and value is not None else value
