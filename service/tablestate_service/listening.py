@@ -6,6 +6,7 @@ import socket
 import grpc
 
 from tablestate_service.settings import Limits, Settings, address_of
+from tablestate_service.tls import Certificates
 
 
 class ListenError(OSError):
@@ -34,11 +35,15 @@ def server_options(limits: Limits) -> list[tuple[str, int]]:
 
 
 async def listen(server: grpc.aio.Server, settings: Settings) -> int:
-    """Begin to take calls; the port. Raises ListenError."""
+    """Begin to take calls; the port. Raises ListenError, and SettingsError for certificates."""
+    credentials = Certificates(settings).credentials() if settings.tls_cert else None
     address = address_of(settings.host, settings.port)
     try:
         await _require_free(settings.host.strip("[]"), settings.port)
-        port = server.add_insecure_port(address)
+        if credentials is None:
+            port = server.add_insecure_port(address)
+        else:
+            port = server.add_secure_port(address, credentials)
     except (OSError, RuntimeError) as error:
         why = (isinstance(error, OSError) and error.strerror) or "gRPC refuses"
         raise ListenError(

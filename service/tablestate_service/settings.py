@@ -84,7 +84,8 @@ class Settings:
     fetch them, "127.0.0.1:9464"; with `traces` calls are traced by OpenTelemetry.
     `keys` is a file of API keys, `jwks` one of the public keys of the identity
     provider `jwt_issuer`, whose tokens for `jwt_audience` open the service; with neither it is
-    open to everybody.
+    open to everybody. `tls_cert` and `tls_key` are files of its certificate and key, `client_ca` of
+    the authorities of which clients must show a certificate.
     """
 
     host: str = "127.0.0.1"
@@ -105,6 +106,9 @@ class Settings:
     jwks: str = ""
     jwt_issuer: str = ""
     jwt_audience: str = ""
+    tls_cert: str = ""
+    tls_key: str = ""
+    client_ca: str = ""
     limits: Limits = field(default_factory=Limits)
 
     @property
@@ -141,10 +145,15 @@ class Settings:
             )
         if self.log_level not in LOG_LEVELS:
             raise SettingsError(f"log_level is {self.log_level!r}, expected one of {LOG_LEVELS}")
-        if not self.allow_insecure and not is_loopback(self.host):
+        if bool(self.tls_cert) != bool(self.tls_key) or (self.client_ca and not self.tls_cert):
+            raise SettingsError(
+                "expected tls_cert and tls_key together, and client_ca with them alone"
+            )
+        if not self.tls_cert and not self.allow_insecure and not is_loopback(self.host):
             raise SettingsError(
                 f"host is {self.host!r}: beyond loopback anybody could read tokens, since the "
-                "service speaks no TLS; set allow_insecure if something in front of it does"
+                "service has no certificate: give it tls_cert and tls_key, or set allow_insecure "
+                "if something in front of it speaks TLS"
             )
 
 

@@ -23,6 +23,7 @@ examples:
   tablestate serve
   tablestate serve --port 0 --data-dir /tmp/matches --log-level warning
   tablestate serve --store postgresql://tablestate@db.example/tablestate   # one of several nodes
+  tablestate serve --host 0.0.0.0 --tls-cert cert.pem --tls-key key.pem --keys keys.toml
   tablestate serve --host 0.0.0.0 --allow-insecure   # behind something that speaks TLS
 """
 
@@ -87,6 +88,17 @@ def _add_access(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--jwt-issuer", metavar="TEXT", help="the `iss` of those tokens")
     parser.add_argument("--jwt-audience", metavar="TEXT", help="the `aud` of those tokens")
+    parser.add_argument(
+        "--tls-cert",
+        metavar="FILE",
+        help="speak TLS with this chain of certificates in PEM, read again when it changes",
+    )
+    parser.add_argument("--tls-key", metavar="FILE", help="the private key of that certificate")
+    parser.add_argument(
+        "--client-ca",
+        metavar="FILE",
+        help="let in only clients that show a certificate of these authorities (mTLS)",
+    )
 
 
 def _add_operations(parser: argparse.ArgumentParser) -> None:
