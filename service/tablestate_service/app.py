@@ -49,6 +49,7 @@ from tablestate_service.rpc.handlers import handlers_of
 from tablestate_service.rpc.health_servicer import HealthServicer
 from tablestate_service.rpc.manners_servicer import MannersServicer
 from tablestate_service.rpc.match_servicer import MatchServicer, World
+from tablestate_service.rpc.pace import Pace
 from tablestate_service.rpc.seat_token_servicer import SeatTokenServicer
 from tablestate_service.rpc.stream_servicer import StreamServicer
 from tablestate_service.rpc.wrapper import Wrapper
@@ -152,7 +153,7 @@ async def running_service(
         wrapper = Wrapper(
             refusal=world.engine.refusal,
             entropy=parts.entropy,
-            gate=Gate(_keyring(settings), partial(require_own, world.matches, world.store)),
+            gate=_gate(settings, world),
             send_seconds=limits.slow_reader_seconds,
             observer=observer,
         )
@@ -287,6 +288,16 @@ def _build(
     lanes = limits.bot_threads * _LANES_PER_BOT_THREAD
     runner = BotRunner(matches, engine, store, playing, lanes, storage.look_seconds)
     return World(matches, store, engine, feed, parts.clock, parts.entropy, folding), runner
+
+
+def _gate(settings: Settings, world: World) -> Gate:
+    limits = settings.limits
+    return Gate(
+        _keyring(settings),
+        partial(require_own, world.matches, world.store),
+        key_pace=Pace(limits.calls_per_key),
+        peer_pace=Pace(limits.calls_per_peer),
+    )
 
 
 def _keyring(settings: Settings) -> Keyring | None:

@@ -34,6 +34,8 @@ _MOST: Mapping[str, int | float] = {
     "engine_seconds": 86_400.0,
     "store_connections": 1000,
     "webhook_seconds": 12.0,
+    "calls_per_key": 10_000_000,
+    "calls_per_peer": 10_000_000,
 }
 _STORE_BEGINS = ("postgresql://", "postgres://")
 _SHORTEST_SECRET = 32
@@ -60,6 +62,8 @@ class Limits:
     engine_seconds: float = 600.0
     store_connections: int = 8
     webhook_seconds: float = 10.0
+    calls_per_key: int = 5_000
+    calls_per_peer: int = 200
 
     def __post_init__(self) -> None:
         """Refuse what cannot be; raises SettingsError."""

@@ -10,12 +10,15 @@ import pytest
 from google.protobuf.descriptor import MethodDescriptor
 from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
+from google.rpc import error_details_pb2, status_pb2
 
 from support.keys import KEYS, Guarded, guarded, header, key_file, key_of
 from support.service import HOST, Client, Failure, refused, request_id, token
-from tablestate.v1 import access_pb2, game_pb2, match_pb2, offboard_pb2
+from tablestate import AsyncClient
+from tablestate.v1 import access_pb2, catalog_service_pb2, game_pb2, match_pb2, offboard_pb2
 from tablestate.v1 import match_service_pb2 as pb
 from tablestate.v1.feed_pb2 import WatchFeedRequest
+from tablestate_service.settings import Limits
 from tools.access_table import methods
 
 Kind: TypeAlias = access_pb2.RequestToken.ValueType
@@ -239,3 +242,57 @@ async def test_a_key_that_is_taken_away_opens_nothing_and_ends_its_streams(
         await asyncio.sleep(0.3)
         await player.submit(match_id, 0, "1")
         assert (await watches[0].read()).update is not None
+
+
+def retry_seconds(error: grpc.aio.AioRpcError) -> float:
+    """What the hint of a refusal says."""
+    for key, value in error.trailing_metadata() or ():
+        if key == "grpc-status-details-bin":
+            for detail in status_pb2.Status.FromString(value).details:
+                info = error_details_pb2.RetryInfo()
+                if detail.Unpack(info):
+                    return float(info.retry_delay.ToMilliseconds()) / 1000
+    raise AssertionError("there is no hint")
+
+
+async def test_each_key_has_its_pace_and_those_without_that_of_their_peer(tmp_path: Path) -> None:
+    limits = Limits(calls_per_key=10, calls_per_peer=5)
+    async with guarded(tmp_path, limits=limits) as running:
+        player, ada = await running.known("player"), await running.known("ada")
+        stranger = await running.client("tsk_unknown")
+        info = catalog_service_pb2.GetServerInfoRequest()
+
+        async def made(client: Client) -> tuple[int, grpc.aio.AioRpcError]:
+            for count in range(40):
+                try:
+                    await client.matches.ListMatches(pb.ListMatchesRequest())
+                except grpc.aio.AioRpcError as error:
+                    if Failure(error).reason != "WRONG_KEY":
+                        return count, error
+            raise AssertionError("nothing was refused")
+
+        for client, least in ((player, 20), (ada, 20), (stranger, 10)):
+            count, error = await made(client)
+            assert least <= count < least + 10
+            failure = Failure(error)
+            assert failure.reason == "TOO_MANY_CALLS"
+            assert failure.code is grpc.StatusCode.RESOURCE_EXHAUSTED
+            assert 0 < retry_seconds(error) <= 1 / 5
+        # Whoever has no key shares the pace of its peer, whatever it calls.
+        with refused() as got:
+            await (await running.client("")).catalog.GetServerInfo(info)
+        assert got.reason == "TOO_MANY_CALLS"
+        await asyncio.sleep(0.3)
+        await player.catalog.GetServerInfo(info)
+        await stranger.catalog.GetServerInfo(info)
+        health = stranger.raw("/grpc.health.v1.Health/Check")
+        for _ in range(50):
+            await health(b"")
+
+
+async def test_the_client_comes_again_when_it_is_told_to(tmp_path: Path) -> None:
+    async with guarded(tmp_path, limits=Limits(calls_per_key=10)) as running:
+        given = header(key_of("player"))
+        async with AsyncClient(running.address, metadata=given) as client:
+            for _ in range(30):
+                await client.server_info()

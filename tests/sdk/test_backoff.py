@@ -36,6 +36,14 @@ def test_progress_starts_the_pauses_anew() -> None:
     assert backoff.delay_after(UNAVAILABLE) == 1.0
 
 
+def test_a_server_that_tells_when_is_asked_again_then() -> None:
+    told = ResourceExhaustedError("later", code=grpc.StatusCode.RESOURCE_EXHAUSTED, retry_after=5.0)
+    backoff = Backoff(POLICY, 60.0, clock=Clock(), uniform=longest)
+    assert [backoff.delay_after(told) for _ in range(2)] == [6.0, 7.0]
+    with pytest.raises(ResourceExhaustedError):
+        Backoff(POLICY, 4.0, clock=Clock(), uniform=longest).delay_after(told)
+
+
 def test_no_attempt_begins_after_the_deadline() -> None:
     clock = Clock()
     backoff = Backoff(POLICY, 10.0, clock=clock, uniform=longest)

@@ -12,6 +12,7 @@ from support.service import CountingEntropy
 from tablestate.v1 import match_service_pb2 as pb
 from tablestate_service.domain.errors import Reason, match_not_found
 from tablestate_service.rpc.gate import FOR_ANYONE, Gate
+from tablestate_service.rpc.pace import Pace
 from tablestate_service.rpc.wrapper import Wrapper
 
 SECRET = "a secret in the text of an exception"
@@ -50,7 +51,7 @@ def wrapper() -> Wrapper:
     return Wrapper(
         refusal=FakeEngine().refusal,
         entropy=CountingEntropy(),
-        gate=Gate(None, never),
+        gate=Gate(None, never, key_pace=Pace(1), peer_pace=Pace(1)),
         send_seconds=1,
     )
 

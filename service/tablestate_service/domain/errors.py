@@ -73,13 +73,18 @@ class DomainError(Exception):
         message: str,
         metadata: Mapping[str, object] | None = None,
         violations: Sequence[Violation] = (),
+        retry_seconds: float | None = None,
     ) -> None:
-        """Name the reason, say it in a sentence, and give what a program needs to react."""
+        """Name the reason, say it in a sentence, and give what a program needs to react.
+
+        `retry_seconds` is after how long the same call may succeed, if that is known.
+        """
         super().__init__(message)
         self.reason = reason
         self.message = message
         self.metadata = {key: str(value) for key, value in (metadata or {}).items()}
         self.violations = tuple(violations)
+        self.retry_seconds = retry_seconds
 
 
 def invalid_fields(violations: Sequence[Violation]) -> DomainError:
@@ -161,6 +166,13 @@ def wrong_entropy() -> DomainError:
     """The entropy is not the one whose hash was given at joining."""
     return DomainError(
         Reason.WRONG_ENTROPY, "the entropy is not the one whose hash the seat gave at joining"
+    )
+
+
+def too_many_calls(seconds: float) -> DomainError:
+    """The caller has made too many calls: another one may be made after some seconds."""
+    return DomainError(
+        Reason.TOO_MANY_CALLS, "too many calls: call again later", retry_seconds=seconds
     )
 
 

@@ -1,9 +1,12 @@
 """The one table from reasons to gRPC status codes, and the details of a status."""
 
+import math
 from typing import NamedTuple
 
 import grpc
 from google.protobuf.any_pb2 import Any
+from google.protobuf.duration_pb2 import Duration
+from google.protobuf.message import Message
 from google.rpc import error_details_pb2, status_pb2
 
 from tablestate_service.domain.errors import MAX_VIOLATIONS, DomainError, Reason
@@ -78,6 +81,8 @@ def status_of(refusal: DomainError) -> RpcStatus:
     if refusal.violations:
         room = _MAX_DETAILS - status.ByteSize() - _PACKING
         status.details.append(_bad_request(refusal, room))
+    if refusal.retry_seconds is not None:
+        status.details.append(_retry_info(refusal.retry_seconds))
     return RpcStatus(code, message, status.SerializeToString(deterministic=True))
 
 
@@ -107,7 +112,14 @@ def _bad_request(refusal: DomainError, room: int) -> Any:
     return _packed(request)
 
 
-def _packed(message: error_details_pb2.ErrorInfo | error_details_pb2.BadRequest) -> Any:
+def _retry_info(seconds: float) -> Any:
+    # Up, or a caller that comes at that very moment would come too early.
+    delay = Duration()
+    delay.FromMilliseconds(math.ceil(seconds * 1000))
+    return _packed(error_details_pb2.RetryInfo(retry_delay=delay))
+
+
+def _packed(message: Message) -> Any:
     packed = Any()
     packed.Pack(message)
     return packed

@@ -13,9 +13,10 @@ from google.protobuf.message import Message
 
 from tablestate.v1 import access_pb2
 from tablestate_service.domain.access import ANYBODY, STRANGER, Caller, Role
-from tablestate_service.domain.errors import not_permitted, wrong_key
+from tablestate_service.domain.errors import not_permitted, too_many_calls, wrong_key
 from tablestate_service.ports import Keyring
 from tablestate_service.rpc.callers import caller, set_caller
+from tablestate_service.rpc.pace import Pace, peer_name
 from tablestate_service.rpc.requests import is_match_id
 
 RequireOwn: TypeAlias = Callable[[str, str], Awaitable[None]]
@@ -36,12 +37,14 @@ class Rule:
 
     role: Role | None
     is_opened_by_feed_secret: bool = False
+    is_guarded: bool = True
+    """Whether callers are told apart and counted."""
     match_fields: tuple[tuple[str, ...], ...] = ()
     """The paths of the fields that name matches."""
 
 
-FOR_ANYONE = Rule(Role.ANYONE)
-"""The rule of services that are not Tablestate's own."""
+FOR_ANYONE = Rule(Role.ANYONE, is_guarded=False)
+"""The rule of services that are not Tablestate's own: health checks must always be answered."""
 
 
 def rule_of(method: MethodDescriptor) -> Rule:
@@ -49,22 +52,32 @@ def rule_of(method: MethodDescriptor) -> Rule:
     access = method.GetOptions().Extensions[access_pb2.access]
     role = Role(access.role) if access.role else None
     is_opened = access.token == access_pb2.REQUEST_TOKEN_FEED
-    return Rule(role, is_opened, tuple(_match_fields(method.input_type)))
+    return Rule(role, is_opened, match_fields=tuple(_match_fields(method.input_type)))
 
 
 class Gate:
     """Lets callers in."""
 
-    def __init__(self, keyring: Keyring | None, require_own: RequireOwn) -> None:
+    def __init__(
+        self,
+        keyring: Keyring | None,
+        require_own: RequireOwn,
+        *,
+        key_pace: Pace,
+        peer_pace: Pace,
+    ) -> None:
         """Know callers by their keys and tokens; with no keyring everybody is a player.
 
-        `require_own` refuses a match that is not of a tenant.
+        `require_own` refuses a match that is not of a tenant. Those with a key or token call at one
+        pace each, those without at another, by where they come from.
         """
         self._keyring = keyring
+        self._key_pace = key_pace
+        self._peer_pace = peer_pace
         self._require_own = require_own
 
     def enter(self, rule: Rule, context: Context) -> None:
-        """Find out who calls; refuses WRONG_KEY, NOT_PERMITTED."""
+        """Find out who calls; refuses WRONG_KEY, NOT_PERMITTED, TOO_MANY_CALLS."""
         set_caller(self._admitted(rule, context))
 
     async def require_own(self, rule: Rule, request: Message) -> None:
@@ -89,18 +102,25 @@ class Gate:
     def _admitted(self, rule: Rule, context: Context) -> Caller:
         if rule.role is None:
             raise not_permitted("UNSPECIFIED")
-        if rule.role is Role.ANYONE:
-            return STRANGER
-        if self._keyring is None:
+        if self._keyring is None or not rule.is_guarded:
             if rule.role is Role.OPERATOR and not rule.is_opened_by_feed_secret:
                 raise not_permitted(rule.role.name)
             return ANYBODY
         found = self._keyring.caller(_credential(context))
         if found is None:
+            _require_pace(self._peer_pace, peer_name(context.peer()))
+            if rule.role is Role.ANYONE:
+                return STRANGER
             raise wrong_key()
+        _require_pace(self._key_pace, found.name)
         if found.role < rule.role:
             raise not_permitted(rule.role.name)
         return found
+
+
+def _require_pace(pace: Pace, name: str) -> None:
+    if wait := pace.wait_for(name):
+        raise too_many_calls(wait)
 
 
 class _Recheck:

@@ -78,10 +78,11 @@ class Backoff:
 
     def delay_after(self, error: TablestateError) -> float:
         """Return the pause before the next attempt; raises `error` if there is to be none."""
-        if error.code not in _RETRIED and error.reason != "WATCHER_TOO_SLOW":
+        is_told = error.retry_after is not None
+        if error.code not in _RETRIED and error.reason != "WATCHER_TOO_SLOW" and not is_told:
             raise error from None
         # Jitter: clients cut off together must not come back together.
-        delay = self._uniform(self._delay / 2, self._delay)
+        delay = self._uniform(self._delay / 2, self._delay) + (error.retry_after or 0.0)
         if self._clock() + delay >= self._deadline:
             raise error from None
         self._delay = min(self._delay * self._policy.multiplier, self._policy.max_delay)

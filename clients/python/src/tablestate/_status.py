@@ -31,8 +31,21 @@ def _error(code: grpc.StatusCode, message: str, status: status_pb2.Status) -> Ta
     info, violations = _details(status)
     kind = error_class(info.reason, code)
     return kind(
-        message, code=code, reason=info.reason, metadata=info.metadata, violations=violations
+        message,
+        code=code,
+        reason=info.reason,
+        metadata=info.metadata,
+        violations=violations,
+        retry_after=_retry_after(status),
     )
+
+
+def _retry_after(status: status_pb2.Status) -> float | None:
+    for detail in status.details:
+        info = error_details_pb2.RetryInfo()
+        if detail.Unpack(info):
+            return max(0.0, float(info.retry_delay.ToMilliseconds()) / 1000)
+    return None
 
 
 def _details(

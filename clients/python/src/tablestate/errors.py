@@ -41,6 +41,7 @@ class TablestateError(Exception):
         reason: str = "",
         metadata: Mapping[str, str] | None = None,
         violations: tuple[Violation, ...] = (),
+        retry_after: float | None = None,
     ) -> None:
         """Keep the parts of the status."""
         super().__init__(message)
@@ -55,6 +56,8 @@ class TablestateError(Exception):
         """Details by name; see `error_reason.proto`."""
         self.violations = violations
         """The fields that were not acceptable."""
+        self.retry_after = retry_after
+        """After how many seconds the call may be made again, if the server says so."""
         self.intent: Intent | None = None
         """Of a call that changes something: repeat it with this, and it has one effect."""
 
