@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TypedDict, Unpack
 
-from tablestate._arguments import duration, message
+from tablestate._arguments import message, optional_duration
 from tablestate.credentials import Intent
 from tablestate.v1.game_pb2 import GameOptions
 from tablestate.v1.match_pb2 import (
@@ -54,4 +54,4 @@ def create_request(
 
 
 def _field(name: str, value: object) -> object:
-    return duration(name, value) if name in _SPANS and value is not None else value
+    return optional_duration(name, value) if name in _SPANS else value
