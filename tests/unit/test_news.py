@@ -37,6 +37,14 @@ def test_whose_turn_it_is_is_told_with_the_operators_id() -> None:
     assert news(table, table.submit(0, "1")) == [("TURN", 1)]
 
 
+def test_entropies_that_are_due_are_told_of_once() -> None:
+    table = waiting()
+    assert news(table, table.join(0, entropy=b"1" * 32)) == []
+    assert news(table, table.join(1, entropy=b"2" * 32)) == [("ENTROPY_DUE", None)]
+    assert news(table, table.reveal(0, b"1" * 32)) == []
+    assert news(table, table.reveal(1, b"2" * 32)) == [("TURN", 0)]
+
+
 def test_a_bot_is_not_told_of() -> None:
     table = waiting()
     table.add_bot(0)

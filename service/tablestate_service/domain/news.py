@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 
+from tablestate_service.domain.entry import MatchChange
 from tablestate_service.domain.match import Match, MatchPhase, Transition
 from tablestate_service.domain.seats import Occupant
 
@@ -18,6 +19,7 @@ class NewsKind(IntEnum):
     TURN = 2
     OVER = 3
     ABORTED = 4
+    ENTROPY_DUE = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +49,8 @@ def news_of(before: Match | None, transitions: Sequence[Transition]) -> tuple[Ne
         return (_news(NewsKind.OVER, after, outcome=after.standing.outcome),)
     if after.standing.phase is MatchPhase.ABORTED:
         return (_news(NewsKind.ABORTED, after),)
+    if transitions[-1].entry.draft.change is MatchChange.ENTROPY_DUE:
+        return (_news(NewsKind.ENTROPY_DUE, after),)
     return tuple(_turn(after, seat) for seat in _awaited(before, after))
 
 

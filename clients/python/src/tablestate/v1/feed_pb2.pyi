@@ -37,6 +37,10 @@ class _FeedKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_FeedKind.Val
     """The match has an outcome."""
     FEED_KIND_ABORTED: _FeedKind.ValueType  # 4
     """The host has ended the match without an outcome."""
+    FEED_KIND_ENTROPY_DUE: _FeedKind.ValueType  # 5
+    """All seats are taken, and the match waits for entropies that some have
+    promised: `Match.entropy_awaited` names their seats.
+    """
 
 class FeedKind(_FeedKind, metaclass=_FeedKindEnumTypeWrapper):
     """What happened to a match."""
@@ -53,6 +57,10 @@ FEED_KIND_OVER: FeedKind.ValueType  # 3
 """The match has an outcome."""
 FEED_KIND_ABORTED: FeedKind.ValueType  # 4
 """The host has ended the match without an outcome."""
+FEED_KIND_ENTROPY_DUE: FeedKind.ValueType  # 5
+"""All seats are taken, and the match waits for entropies that some have
+promised: `Match.entropy_awaited` names their seats.
+"""
 Global___FeedKind: _TypeAlias = FeedKind  # noqa: Y015
 
 @_typing.final
