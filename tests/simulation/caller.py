@@ -29,10 +29,17 @@ class Caller:
 
     async def change(self, kind: Any, credential: bytes, **fields: Any) -> Any:
         """Send a mutating request until it is answered; the response, or why it was refused."""
+        return await self.carry(kind(request_id=self.next_id(), **fields), credential)
+
+    def next_id(self) -> str:
+        """The id of a new request."""
         self._count += 1
-        rid = f"{self.name}-{self._count:0{15 - len(self.name)}d}"
-        method = method_of(kind)
-        sent = self.ledger.send(method, kind(request_id=rid, **fields), credential)
+        return f"{self.name}-{self._count:0{15 - len(self.name)}d}"
+
+    async def carry(self, call: Any, credential: bytes) -> Any:
+        """Send a request that has its id; what `change` says holds."""
+        method = method_of(type(call))
+        sent = self.ledger.send(method, call, credential)
         while True:
             copies = 2 if self.weather.happens("call doubled") else 1
             results = await asyncio.gather(*(self._attempt(sent) for _ in range(copies)))

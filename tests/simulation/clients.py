@@ -16,6 +16,12 @@ _TURN = (0.01, 0.4)
 _LOOK = (0.05, 1.0)
 _BETWEEN_LOOKS = 5.0
 _STUCK_SECONDS = 60.0
+_NO_FORK = (
+    Reason.MATCH_NOT_STARTED,
+    Reason.MATCH_ENDED,
+    Reason.POSITION_HIDDEN,
+    Reason.VERSION_NOT_REACHED,
+)
 _TRANSIENT = (Reason.STORAGE_UNAVAILABLE, Reason.SHUTTING_DOWN)
 
 
@@ -53,6 +59,18 @@ class Host(Caller):
         if self.chooser.random() < 0.1:
             await self.weather.pause(0.0, 3.0)
             await self._do(pb.AbortMatchRequest, match_id)
+
+    async def fork(self, match_id: str) -> None:
+        """Begin another match where this one stood, or may have stood, and see to its end."""
+        await self.weather.pause(0.0, 10.0)
+        source = match_pb2.MatchVersion(match_id=match_id, version=self.chooser.randint(3, 12))
+        settings = pb.CreateMatchRequest(request_id=self.next_id(), host_token=self.host_token)
+        call = pb.ForkMatchRequest(source=source, match=settings)
+        forked = await self.carry(call, self.host_token)
+        if isinstance(forked, DomainError):
+            self.ledger.require(forked.reason in _NO_FORK, f"a fork is refused: {forked.message}")
+        else:
+            await self.see_to_the_end(forked.match.match_id)
 
     async def see_to_the_end(self, match_id: str) -> None:
         """Fill seats that stay open, and wait for the end."""

@@ -64,8 +64,7 @@ class Ledger:
     def send(self, method: str, call: Any, credential: bytes) -> Sent:
         """A new request is about to be sent."""
         data = call.SerializeToString(deterministic=True)
-        match_id = "" if method == "CreateMatch" else call.match_id
-        request = mutating_request(method, match_id, credential, call.request_id, data)
+        request = mutating_request(method, *_named(method, call, credential), data)
         is_conditional = method == "SubmitAction" and call.HasField("expected_version")
         sent = Sent(method, data, request.key, request.content_hash, is_conditional)
         self.sent[request.key] = sent
@@ -161,3 +160,10 @@ class Ledger:
             return
         self.require(stored.content_hash == sent.content_hash, f"{sent.method} has changed")
         self.require(sent.refused < sent.attempts, f"{sent.method} was refused, and is carried out")
+
+
+def _named(method: str, call: Any, credential: bytes) -> tuple[str, bytes, str]:
+    """What a request is known by: match, credential and request id."""
+    if method == "ForkMatch":
+        return call.source.match_id, credential, call.match.request_id
+    return "" if method == "CreateMatch" else call.match_id, credential, call.request_id

@@ -112,6 +112,8 @@ class Simulation:
             *(self._watcher(number, each).watch_to_the_end(match_id) for each in range(2)),
             Reader(self._cluster, f"reader{number}").read_to_the_end(match_id),
         )
+        if self._chooser.random() < 0.2:
+            others = (*others, host.fork(match_id))
         await asyncio.gather(host.add_bots(match_id), host.see_to_the_end(match_id), *others)
 
     def _watcher(self, table: int, number: int) -> Watcher:
