@@ -72,7 +72,7 @@ def _ensure(directory: Path, settings: Settings) -> None:
 
 async def _write(directory: Path, settings: Settings) -> None:
     courses, rules = _courses(random.Random(settings.seed)), app.core_engine()
-    opened = app.open_store(directory)
+    opened = await app.open_store(directory)
     try:
         for first in range(0, settings.match_count, _GROUP):
             numbers = range(first, min(first + _GROUP, settings.match_count))

@@ -113,7 +113,7 @@ async def test_a_data_directory_of_an_earlier_release_serves_goes_on_and_verifie
         for call in calls_of(release, "sqlite"):
             await check_call(client, call)
         match_ids = await check_going_on(client)
-    store = app.open_store(directory)
+    store = await app.open_store(directory)
     for match_id in match_ids:
         stored = await store.load(match_id)
         assert stored
