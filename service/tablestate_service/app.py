@@ -57,6 +57,7 @@ from tablestate_service.settings import Limits, Settings, address_of, duration
 from tablestate_service.usecases.bots import BotRunner
 from tablestate_service.usecases.catalog import Capacity, ServerInfo, StoreKind
 from tablestate_service.usecases.counting import Counting
+from tablestate_service.usecases.forgetting import keep_letting_go
 from tablestate_service.usecases.health import StoreHealth
 from tablestate_service.usecases.matches import Matches
 from tablestate_service.usecases.retention import Retention
@@ -150,6 +151,8 @@ async def running_service(
         stack.push_async_callback(_cancel, [keeping])
         _start_webhooks(stack, world, settings)
         _start_retention(stack, world, settings)
+        letting_go = asyncio.ensure_future(keep_letting_go(world.matches))
+        stack.push_async_callback(_cancel, [letting_go])
         wrapper = Wrapper(
             refusal=world.engine.refusal,
             entropy=parts.entropy,

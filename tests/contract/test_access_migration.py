@@ -21,6 +21,7 @@ from tablestate_service.ports import MatchStore, Scope
 
 ALL = list(MatchPhase)
 UNDO = """
+    ALTER TABLE {p}entries DROP COLUMN personal;
     {triggers};
     DROP TABLE {p}match_players;
     DROP INDEX {p}matches_by_tenant; DROP INDEX {p}matches_by_phase; DROP INDEX {p}matches_by_game;
@@ -29,7 +30,7 @@ UNDO = """
     ALTER TABLE {p}matches DROP COLUMN players;
     CREATE INDEX matches_by_phase ON {p}matches (phase, number);
     CREATE INDEX matches_by_game ON {p}matches (game, phase, number);"""
-"""Takes the migration back, so that there is something to bring up to date."""
+"""Takes back the migration and the one after it, so that there is something to bring up to date."""
 
 
 async def fill(store: MatchStore) -> None:

@@ -131,7 +131,7 @@ async def test_a_group_that_fails_is_tried_again_one_by_one(tmp_path: Path) -> N
     entry = played.join(0)[0].entry
     store._writer._connection.execute(
         "INSERT INTO entries SELECT match_id, 2, change, seat, notation, draws, payload, time, "
-        "NULL, NULL, hash FROM entries WHERE version = 1"
+        "NULL, NULL, hash, NULL FROM entries WHERE version = 1"
     )
     results = await asyncio.gather(
         store.append(append_of(created(2))),
@@ -193,7 +193,8 @@ async def test_lists_and_the_start_read_off_indexes(tmp_path: Path) -> None:
     plan = "EXPLAIN QUERY PLAN "
     connection = store._writer._connection
     automatic = "SELECT match_id FROM matches WHERE bot_to_move = 1 ORDER BY number"
-    newest = "SELECT number FROM matches WHERE phase = 2 AND number < 9 ORDER BY number DESC"
+    listed = "SELECT number FROM matches WHERE phase = 2 AND listed = 1 AND number < 9"
+    newest = f"{listed} ORDER BY number DESC"
     for query, index in ((automatic, "matches_bot_to_move"), (newest, "matches_by_phase")):
         (step,) = [str(row[3]) for row in connection.execute(plan + query)]
         assert index in step and "TEMP B-TREE" not in step

@@ -2,10 +2,11 @@
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from tablestate_service.domain.entry import WHOLE_MILLISECOND, Entry
+from tablestate_service.domain.entry import WHOLE_MILLISECOND, Entry, MatchChange
 from tablestate_service.domain.match import Match, MatchPhase
+from tablestate_service.domain.persons import forgotten
 from tablestate_service.domain.seats import players_on
 from tablestate_service.ports import (
     CLAIM_SECONDS,
@@ -219,6 +220,24 @@ class MemoryStore:
         self.told[:] = [each for each in self.told if each not in old]
         return len(old)
 
+    async def joined_matches(self, text: str) -> Sequence[str]:
+        await self._way()
+        return [key for key, log in self.logs.items() if any(_mentions(e, text) for e in log)]
+
+    async def forget(self, match: Match, versions: Sequence[int]) -> None:
+        await self._way()
+        log = self.logs[match.terms.match_id]
+        log[:] = [forgotten(each) if each.version in versions else each for each in log]
+        self.heads[match.terms.match_id] = match
+
+    async def forget_in_news(self, tenant: str, player_id: str, but_for: Sequence[str]) -> None:
+        await self._way()
+        for place, told in enumerate(self.told):
+            news = told.news
+            is_theirs = (news.tenant, news.player_id) == (tenant, player_id)
+            if is_theirs and news.match_id not in but_for:
+                self.told[place] = Told(told.number, replace(news, player_id=""))
+
     async def check(self) -> None:
         await self._way()
 
@@ -243,3 +262,8 @@ class MemoryStore:
 
 def _is_past(head: Match, before: int) -> bool:
     return head.standing.has_ended and head.standing.time < before
+
+
+def _mentions(entry: Entry, text: str) -> bool:
+    draft = entry.draft
+    return draft.change is MatchChange.JOINED and text in (draft.personal or draft.payload)

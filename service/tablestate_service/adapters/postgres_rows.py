@@ -12,11 +12,12 @@ from tablestate_service.adapters.rows import (
     match_row,
     news_row,
 )
+from tablestate_service.domain.match import Match
 from tablestate_service.ports import Append
 
 _ENTRY_TYPES = (
     *("text", "bigint", "smallint", "smallint", "text", "text"),
-    *("text", "bigint", "bytea", "bytea", "bytea"),
+    *("text", "bigint", "bytea", "bytea", "bytea", "text"),
 )
 _MATCH_TYPES = (
     *("text", "text", "smallint", "bigint", "bytea", "bigint"),
@@ -103,6 +104,17 @@ PLACES_SQL = """
         ON e.match_id = w.match_id AND e.version = w.version"""
 
 
+_FORGET_SQL = f"""
+    WITH given AS ({_table("$1", _MATCHES, _MATCH_TYPES)}),
+    erased AS (
+        UPDATE tablestate.entries AS e SET personal = NULL FROM given AS g
+        WHERE e.match_id = g.match_id AND e.version = ANY($2::bigint[])
+    )
+    UPDATE tablestate.matches AS m
+    SET {", ".join(f"{column} = g.{column}" for column in MATCH_COLUMNS[1:])}
+    FROM given AS g WHERE m.match_id = g.match_id"""
+
+
 def append_statement(group: Sequence[Append]) -> tuple[str, ...]:
     """A statement and its parameters, which writes what the keys let through and tells of which
     matches that was; no match may come twice in the group.
@@ -113,6 +125,13 @@ def append_statement(group: Sequence[Append]) -> tuple[str, ...]:
         return (_FOLLOW_AND_TELL_SQL, given, _json(news)) if news else (_FOLLOW_SQL, given)
     rest = _json(entry_row(entry) for each in group for entry in each.entries[1:])
     return _APPEND_SQL, given, rest, _json(news)
+
+
+def forget_statement(match: Match, versions: Sequence[int]) -> tuple[str, str, list[int]]:
+    """A statement and its parameters, which takes persons from entries and writes the match's row
+    anew.
+    """
+    return _FORGET_SQL, _json([match_row(match)]), list(versions)
 
 
 def _json(rows: Iterable[Row]) -> str:

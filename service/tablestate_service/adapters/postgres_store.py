@@ -12,6 +12,7 @@ from tablestate_service.adapters.postgres_clock import PostgresClock
 from tablestate_service.adapters.postgres_database import Database
 from tablestate_service.adapters.postgres_heads import Heads
 from tablestate_service.adapters.postgres_lists import list_statement
+from tablestate_service.adapters.postgres_rows import forget_statement
 from tablestate_service.adapters.postgres_writer import Writer
 from tablestate_service.adapters.rows import (
     ENTRY_COLUMNS,
@@ -21,7 +22,7 @@ from tablestate_service.adapters.rows import (
     told_of,
 )
 from tablestate_service.domain.errors import log_damaged, shutting_down, storage_unavailable
-from tablestate_service.domain.match import MatchPhase
+from tablestate_service.domain.match import Match, MatchPhase
 from tablestate_service.ports import (
     CLAIM_SECONDS,
     EVERYBODYS,
@@ -114,6 +115,12 @@ _REMOVE_NEWS_SQL = """
         SELECT id FROM (SELECT id, time FROM tablestate.news ORDER BY id LIMIT $2) AS oldest
         WHERE time < $1)
     RETURNING 1"""
+_JOINED_SQL = """
+    SELECT DISTINCT match_id FROM tablestate.entries
+    WHERE change = 2 AND strpos(coalesce(personal, payload), $1) > 0"""
+_FORGET_NEWS_SQL = """
+    UPDATE tablestate.news SET player_id = ''
+    WHERE tenant = $1 AND player_id = $2 AND NOT match_id = ANY($3::text[])"""
 _CHECK_SQL = "SELECT 1 FROM tablestate.schema_version WHERE NOT pg_is_in_recovery()"
 _DEADLINES_SQL = """
     SELECT match_id, deadline FROM tablestate.matches
@@ -248,6 +255,18 @@ class PostgresStore:
     async def remove_news(self, before: int, limit: int) -> int:
         """Remove old news; see `MatchStore`."""
         return len(await self._fetch(_REMOVE_NEWS_SQL, before, limit))
+
+    async def joined_matches(self, text: str) -> Sequence[str]:
+        """Matches in which somebody joined with a text; see `MatchStore`."""
+        return [match_id for (match_id,) in await self._fetch(_JOINED_SQL, text)]
+
+    async def forget(self, match: Match, versions: Sequence[int]) -> None:
+        """Erase who joined; see `MatchStore`."""
+        await self._fetch(*forget_statement(match, versions))
+
+    async def forget_in_news(self, tenant: str, player_id: str, but_for: Sequence[str]) -> None:
+        """Erase a player's id from news; see `MatchStore`."""
+        await self._fetch(_FORGET_NEWS_SQL, tenant, player_id, but_for)
 
     async def check(self) -> None:
         """See whether the server answers, and takes writes."""

@@ -25,6 +25,7 @@ ENTRY_COLUMNS = (
     "request_key",
     "request_hash",
     "hash",
+    "personal",
 )
 
 MATCH_COLUMNS = (
@@ -121,14 +122,16 @@ def entry_row(entry: Entry) -> Row:
         request.key if request else None,
         request.content_hash if request else None,
         entry.hash,
+        draft.personal or None,
     )
 
 
 def entry_of(row: Row) -> Entry:
     """Read ENTRY_COLUMNS; raises ValueError or TypeError if they are damaged."""
-    match_id, version, change, seat, notation, draws, payload, time, key, content, sealed = row
+    match_id, version, change, seat, notation, draws, payload, time, key, content, *rest = row
     drawn = tuple(json.loads(draws)) if draws != "[]" else ()
-    draft = Draft(MatchChange(change), seat, notation, drawn, payload)
+    sealed, personal = rest
+    draft = Draft(MatchChange(change), seat, notation, drawn, payload, personal or "")
     request = Request(key, content) if key is not None else None
     return Entry(match_id, version, draft, Stamp(time, request), sealed)
 

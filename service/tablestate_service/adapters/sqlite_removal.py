@@ -27,7 +27,7 @@ def ended(connection: apsw.Connection, before: int, after: int, limit: int) -> l
 def remove(connection: apsw.Connection, match_ids: Sequence[str], before: int) -> list[str]:
     """See `MatchStore.remove`."""
     removed = []
-    with _overwriting(connection), _transaction(connection):
+    with overwriting(connection), transaction(connection):
         for match_id in match_ids:
             connection.execute(_REMOVE_SQL, (match_id, before))
             if connection.changes():
@@ -43,7 +43,7 @@ def remove_news(connection: apsw.Connection, before: int, limit: int) -> int:
 
 
 @contextmanager
-def _overwriting(connection: apsw.Connection) -> Iterator[None]:
+def overwriting(connection: apsw.Connection) -> Iterator[None]:
     """What is deleted is overwritten with zeros, not only marked as free."""
     connection.pragma("secure_delete", True)
     try:
@@ -53,7 +53,7 @@ def _overwriting(connection: apsw.Connection) -> Iterator[None]:
 
 
 @contextmanager
-def _transaction(connection: apsw.Connection) -> Iterator[None]:
+def transaction(connection: apsw.Connection) -> Iterator[None]:
     """All or nothing, with one sync."""
     connection.execute("BEGIN IMMEDIATE")
     try:

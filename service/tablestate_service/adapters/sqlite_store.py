@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 import apsw
 
+from tablestate_service.adapters import sqlite_forgetting as forgetting
 from tablestate_service.adapters import sqlite_removal as removal
 from tablestate_service.adapters.fault_points import FaultPoints
 from tablestate_service.adapters.rows import (
@@ -29,7 +30,7 @@ from tablestate_service.adapters.sqlite_files import (
 from tablestate_service.adapters.sqlite_lists import Wanted, list_matches
 from tablestate_service.adapters.sqlite_writer import Writer
 from tablestate_service.domain.errors import log_damaged, shutting_down, storage_unavailable
-from tablestate_service.domain.match import MatchPhase
+from tablestate_service.domain.match import Match, MatchPhase
 from tablestate_service.ports import (
     EVERYBODYS,
     Append,
@@ -166,6 +167,22 @@ class SqliteStore:
         """Remove old news; see `MatchStore`."""
         self._require_files()
         return await self._ask_writer(lambda writer: removal.remove_news(writer, before, limit))
+
+    async def joined_matches(self, text: str) -> Sequence[str]:
+        """Matches in which somebody joined with a text; see `MatchStore`."""
+        return await self._read(lambda reader: forgetting.joined_matches(reader, text))
+
+    async def forget(self, match: Match, versions: Sequence[int]) -> None:
+        """Erase who joined; see `MatchStore`."""
+        self._require_files()
+        await self._ask_writer(lambda writer: forgetting.forget(writer, match, versions))
+
+    async def forget_in_news(self, tenant: str, player_id: str, but_for: Sequence[str]) -> None:
+        """Erase a player's id from news; see `MatchStore`."""
+        self._require_files()
+        await self._ask_writer(
+            lambda writer: forgetting.forget_in_news(writer, tenant, player_id, but_for)
+        )
 
     async def check(self) -> None:
         """See whether the writer works, on the files that were opened."""

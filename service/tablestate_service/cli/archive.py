@@ -12,7 +12,7 @@ DESCRIPTION = """\
 Write matches that ended long ago into files of an archive, each checked by its hashes, and
 remove them from the store. Over PostgreSQL services may run meanwhile; on a data directory no
 service may: there `serve --retention` does it. The files are those of `export`: they hold the
-secrets of the matches and what players gave as names and ids.
+secrets of the matches.
 
 Afterwards these matches are unknown to the service, and so are the request ids of their calls.
 

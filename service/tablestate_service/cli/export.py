@@ -23,7 +23,8 @@ DESCRIPTION = """\
 Write a match that has ended to a file, out of a data directory on which no service runs, or
 out of a PostgreSQL database. The file holds the whole log as JSON lines, with the hashes that
 chain its entries and the secret that all chance came from, so that anybody can check it: see
-`verify`. It also holds what players and host gave as names, ids and metadata.
+`verify`. It also holds the host's metadata, and no names of players: these are beside the log,
+except in logs of earlier versions.
 
 examples:
   tablestate export 0123456789abcdef0123456789abcdef -o match.jsonl

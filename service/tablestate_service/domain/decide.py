@@ -12,6 +12,7 @@ from tablestate_service.domain.entry import Draft, MatchChange, Stamp
 from tablestate_service.domain.game import GameState, Rules
 from tablestate_service.domain.hashing import same
 from tablestate_service.domain.match import Match, MatchPhase, Transition, advance, begin
+from tablestate_service.domain.persons import person_hash, to_personal
 from tablestate_service.domain.seats import Occupant, lowest_open, seat_of
 from tablestate_service.domain.terms import AbsencePolicy, RevealPolicy, StartPolicy
 
@@ -29,12 +30,15 @@ def join(
     seat: int | None,
     display_name: str,
     player_id: str,
+    salt: bytes | None = None,
     entropy_hash: bytes = b"",
     invitation_hash: bytes | None = None,
 ) -> tuple[Transition, ...]:
     """Take a seat, and start the match if that was the last one it waited for.
 
-    With an entropy hash the match first waits for the entropy that it promises.
+    With an entropy hash the match first waits for the entropy that it promises. With a salt the
+    names are kept beside the log, which holds their hash; without one they are part of it for
+    ever, as in logs of earlier versions.
     """
     if seat_of(match.standing.seats, token_hash) is not None:
         raise errors.seat_token_in_use()
@@ -42,14 +46,15 @@ def join(
     if not match.terms.audience.is_live and match.standing.phase is not MatchPhase.WAITING:
         # Whether it has ended already is not for those who only look on.
         raise errors.match_already_started(MatchPhase.RUNNING.name)
-    player = {
-        "token_hash": token_hash.hex(),
-        "display_name": display_name,
-        "player_id": player_id,
-    }
+    player, personal = {"token_hash": token_hash.hex()}, ""
+    if salt is None:
+        player |= {"display_name": display_name, "player_id": player_id}
+    else:
+        personal = to_personal(display_name, player_id, salt)
+        player["person"] = person_hash(personal)
     if entropy_hash:
         player["entropy_hash"] = entropy_hash.hex()
-    return _take_seat(match, rules, stamp, MatchChange.JOINED, seat, player)
+    return _take_seat(match, rules, stamp, MatchChange.JOINED, seat, player, personal)
 
 
 def add_bot(
@@ -263,12 +268,14 @@ def _take_seat(
     change: MatchChange,
     wanted: int | None,
     player: dict[str, str],
+    personal: str = "",
 ) -> tuple[Transition, ...]:
     _require_waiting(match)
     if match.standing.version > MAX_SEAT_CHANGES:
         raise errors.limit_reached("seat_changes_per_match", MAX_SEAT_CHANGES)
     seat = _open_seat(match, wanted)
-    taken = advance(match, Draft(change, seat, payload=json.dumps(player)), stamp)
+    draft = Draft(change, seat, payload=json.dumps(player), personal=personal)
+    taken = advance(match, draft, stamp)
     by_host = match.terms.policies.start is StartPolicy.BY_HOST
     if by_host or lowest_open(taken.match.standing.seats) is not None:
         return (taken,)

@@ -68,7 +68,8 @@ class Draft:
 
     `payload` is JSON: the terms of CREATED, the player of JOINED, the bot of BOT_ADDED, the
     entropy of ENTROPY_REVEALED, the hash of the token of SEAT_TOKEN_REPLACED. While a match
-    measures time every entry's payload has a `store_time` besides.
+    measures time every entry's payload has a `store_time` besides. `personal` is kept beside the
+    chain and can be erased: see `persons.py`.
     """
 
     change: MatchChange
@@ -76,6 +77,7 @@ class Draft:
     notation: str = ""
     draws: tuple[int, ...] = ()
     payload: str = ""
+    personal: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,7 @@ from tablestate_service.domain.entry import (
 )
 from tablestate_service.domain.errors import log_damaged
 from tablestate_service.domain.game import GameState, Restored, Rules, Step
+from tablestate_service.domain.persons import is_fit, names_of
 from tablestate_service.domain.seats import OPEN_SEAT, Occupant, Seat
 from tablestate_service.domain.terms import AbsencePolicy, Terms, from_payload, to_payload
 
@@ -142,13 +143,17 @@ def replay(rules: Rules, match: Match | None, entry: Entry) -> Transition:
     """Fold one stored entry; raises LOG_DAMAGED if it does not fit behind the match."""
     previous_hash = match.head_hash if match else GENESIS_HASH
     expected_version = match.standing.version + 1 if match else 1
-    if entry.version != expected_version or not is_intact(entry, previous_hash):
+    if entry.version != expected_version or not _is_whole(entry, previous_hash):
         raise log_damaged()
     if match is None:
         terms = from_payload(entry.match_id, entry.stamp.time, entry.draft.payload)
         return Transition(entry, _created(terms, entry), None)
     step = _replayed_step(rules, match, entry.draft)
     return Transition(entry, _after(match, entry, step), step)
+
+
+def _is_whole(entry: Entry, previous_hash: bytes) -> bool:
+    return is_intact(entry, previous_hash) and is_fit(entry.draft)
 
 
 def fold(rules: Rules, entries: Sequence[Entry], match: Match | None = None) -> Match:
@@ -338,7 +343,7 @@ def _seats_after(terms: Terms, seats: tuple[Seat, ...], draft: Draft) -> tuple[S
 def _seat_after(seat: Seat, draft: Draft) -> Seat:
     match draft.change:
         case MatchChange.JOINED:
-            return _joined(json.loads(draft.payload))
+            return _joined(draft)
         case MatchChange.ENTROPY_REVEALED:
             return replace(seat, entropy=bytes.fromhex(json.loads(draft.payload)["entropy"]))
         case MatchChange.BOT_ADDED:
@@ -356,12 +361,12 @@ def _seat_after(seat: Seat, draft: Draft) -> Seat:
             return seat
 
 
-def _joined(player: Mapping[str, str]) -> Seat:
+def _joined(draft: Draft) -> Seat:
+    player: Mapping[str, str] = json.loads(draft.payload)
     promised = player.get("entropy_hash")
     return Seat(
         Occupant.PLAYER,
-        player["display_name"],
-        player["player_id"],
+        *names_of(draft),
         bytes.fromhex(player["token_hash"]),
         bytes.fromhex(promised) if promised is not None else None,
     )

@@ -249,6 +249,22 @@ class MatchStore(Protocol):
     async def remove_news(self, before: int, limit: int) -> int:
         """Remove those of the oldest `limit` news that are older than a time; how many."""
 
+    async def joined_matches(self, text: str) -> Sequence[str]:
+        """The ids of matches in which a JOINED entry, or what is kept beside it, has a text."""
+
+    async def forget(self, match: Match, versions: Sequence[int]) -> None:
+        """Erase durably what is kept beside entries of a match that has ended.
+
+        `match` is what the log then gives.
+        """
+
+    async def forget_in_news(self, tenant: str, player_id: str, but_for: Sequence[str]) -> None:
+        """Erase a player's id from the news of all matches of a tenant but for some.
+
+        With it goes what was erased before and may still be in the store's files, where the
+        store can do that.
+        """
+
     async def check(self) -> None:
         """Nothing, if the store can be read and written."""
 

@@ -336,6 +336,12 @@ class Matches:
         self._kept.pop(match_id, None)
         self._live.pop(match_id, None)
 
+    def drop_ended(self) -> None:
+        """Hold no match that has ended, unless somebody does."""
+        ended = [key for key, each in self._kept.items() if each.match.standing.has_ended]
+        for match_id in ended:
+            self.drop(match_id)
+
     def _gone(self, match_id: str) -> DomainError:
         self.drop(match_id)
         return errors.match_not_found()

@@ -6,6 +6,7 @@ from tablestate_service.domain import decide
 from tablestate_service.domain.entry import Request
 from tablestate_service.domain.hashing import token_hash
 from tablestate_service.domain.match import Transition
+from tablestate_service.domain.persons import salt_of
 from tablestate_service.ports import Engine
 from tablestate_service.usecases.matches import Matches
 
@@ -24,7 +25,7 @@ async def join_match(
     invitation_hash: bytes | None = None,
 ) -> tuple[Transition, ...]:
     """Take a seat: the lowest open one if none is named."""
-    hashed = token_hash(seat_token)
+    hashed, salt = token_hash(seat_token), salt_of(match_id, seat_token)
     return await matches.change(
         match_id,
         request,
@@ -36,6 +37,7 @@ async def join_match(
             seat=seat,
             display_name=display_name,
             player_id=player_id,
+            salt=salt,
             entropy_hash=entropy_hash,
             invitation_hash=invitation_hash,
         ),

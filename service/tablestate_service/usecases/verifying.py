@@ -8,6 +8,7 @@ from functools import partial
 from tablestate_service.domain import errors, fairness
 from tablestate_service.domain.entry import GENESIS_HASH, Entry, MatchChange, is_intact
 from tablestate_service.domain.match import Match, MatchPhase, Transition, begin, replay
+from tablestate_service.domain.persons import is_fit
 from tablestate_service.ports import Engine, Log, MatchStore, Workers
 
 _BATCH = 64
@@ -61,7 +62,8 @@ def verify_entry(engine: Engine, match: Match | None, entry: Entry) -> Transitio
     Its hash must be that of its content, it must follow from the match by the rules, and its
     draws must be those of the seed, which must be of the secret that was committed to.
     """
-    if not is_intact(entry, match.head_hash if match else GENESIS_HASH):
+    previous_hash = match.head_hash if match else GENESIS_HASH
+    if not is_intact(entry, previous_hash) or not is_fit(entry.draft):
         raise FlawError(entry.version, Flaw.CHAIN)
     try:
         after = replay(engine, match, entry)
