@@ -1,5 +1,8 @@
 //! The ways that carts could go: over track that lies and track that could be laid, to the jewels
 //! and home.
+//!
+//! The tables are filled for all squares at once: cells lie in rows with a border round the board, so what
+//! lies beyond an exit is the same array some places on, and the compiler can do many at a time.
 
 use tablestate_rules::games::off_the_rails::{Jewel, Jewels, Side, Square, Table, Track};
 
@@ -8,42 +11,51 @@ pub(super) const POINT: i32 = 100;
 /// A cart that comes home.
 pub(super) const HOME: i32 = 300;
 /// What an action costs that lays a track or adds an exit.
-const LAY: i32 = 25;
-const ADD: i32 = 30;
+const LAY: i16 = 25;
+const ADD: i16 = 30;
 /// Of what a jewel is worth, as long as it lies there.
 const LYING: i32 = 90;
 /// A rock is in the way.
 const ROCK: i32 = -10;
 /// A cart that is not home after [`HORIZON`] steps.
-const LOST: i32 = -400;
+const LOST: i16 = -400;
 /// No way at all.
-const NEVER: i32 = -10_000;
+const NEVER: i16 = -10_000;
 /// So many steps are looked ahead.
 pub(super) const HORIZON: usize = 12;
-const MAX_SQUARES: usize = 81;
 
-/// What is to be gained by standing on a square, having entered it by a side.
-pub(super) type Gains = [[i32; 4]; MAX_SQUARES];
+/// Cells of a row: the squares of the largest board's, and a border.
+const ROW: usize = 11;
+/// The cells of the rows of squares, between a row of the border and another, in whole sixteens.
+const INNER: usize = (9 * ROW).next_multiple_of(16);
+const CELLS: usize = INNER + 2 * ROW;
+/// How many cells on the next square on each side lies, counted from a row before.
+const ONWARD: [usize; 4] = [2 * ROW, ROW + 1, 0, ROW - 1];
 
-/// The gains of all squares, for each number of steps that are left.
+/// Something of each cell between the first row and the last.
+type Inner = [i16; INNER];
+
+/// What is to be gained by standing on each cell, having entered it by each side; beyond the border
+/// is home.
+type Gains = [[i16; CELLS]; 4];
+
+/// The gains of all cells, for each number of steps that are left.
 pub(super) struct Ways<'a> {
     table: &'a Table,
-    squares: Vec<Ground>,
-    haste: i32,
+    ground: Ground,
+    haste: i16,
     gains: Vec<Gains>,
 }
 
-/// What matters of a square.
+/// What matters of the squares.
 struct Ground {
-    square: Square,
-    track: Track,
-    can_have_track: bool,
     /// What entering it brings, less what it costs to lay track.
-    brings: i32,
+    brings: Inner,
     /// What it costs to add an exit on each side.
-    cost: [i32; 4],
-    /// The squares on its sides.
-    next: [Option<usize>; 4],
+    cost: [Inner; 4],
+    /// All ones where track can lie, else 0; and what is gained where none can, or beyond the border.
+    open: Inner,
+    closed: Inner,
 }
 
 /// A step of a way.
@@ -62,28 +74,25 @@ impl<'a> Ways<'a> {
     /// The ways of carts that take what lies there, or of those that can take no more. `haste` is
     /// what a step costs.
     pub(super) fn of(table: &'a Table, takes: bool, haste: i32) -> Self {
-        let squares: Vec<_> =
-            table.squares().map(|square| Ground::of(table, square, takes)).collect();
-        let mut ways = Self { table, squares, haste, gains: Vec::with_capacity(HORIZON + 1) };
-        ways.gains.push([[LOST; 4]; MAX_SQUARES]);
-        for steps in 1..=HORIZON {
-            let mut gains = [[NEVER; 4]; MAX_SQUARES];
-            for (ground, gains) in ways.squares.iter().zip(&mut gains) {
-                if ground.can_have_track {
-                    let exits = ways.best_exits(ground, steps);
-                    *gains = Side::ALL.map(|side| ground.brings + ground.onward(exits, side).0);
-                }
-            }
-            ways.gains.push(gains);
+        let ground = Ground::of(table, takes);
+        let haste = haste as i16;
+        let mut gains = Vec::with_capacity(HORIZON + 1);
+        gains.push([Ground::lost(table); 4]);
+        for steps in 0..HORIZON {
+            let mut next = [[HOME as i16; CELLS]; 4];
+            ground.one_more(&gains[steps], haste, &mut next);
+            gains.push(next);
         }
-        ways
+        Self { table, ground, haste, gains }
     }
 
-    /// The two best exits of a square, and what going on by them is worth.
-    fn best_exits(&self, ground: &Ground, steps: usize) -> [(i32, Side); 2] {
+    /// The two best exits of a cell, and what going on by them is worth.
+    fn best_exits(&self, cell: usize, steps: usize) -> [(i16, Side); 2] {
         let mut best = [(NEVER, Side::North); 2];
         for exit in Side::ALL {
-            let value = self.beyond(ground, exit, steps) - ground.cost[exit as usize];
+            let beyond =
+                self.gains[steps - 1][exit.opposite() as usize][cell + ONWARD[exit as usize]];
+            let value = beyond - self.haste - self.ground.cost[exit as usize][cell];
             if value > best[0].0 {
                 best = [(value, exit), best[0]];
             } else if value > best[1].0 {
@@ -93,13 +102,6 @@ impl<'a> Ways<'a> {
         best
     }
 
-    fn beyond(&self, ground: &Ground, exit: Side, steps: usize) -> i32 {
-        match ground.next[exit as usize] {
-            Some(next) => self.gains[steps - 1][next][exit.opposite() as usize] - self.haste,
-            None => HOME - self.haste,
-        }
-    }
-
     /// The best way of at most so many steps from a square that is entered by a side.
     pub(super) fn way(
         &self,
@@ -107,56 +109,108 @@ impl<'a> Ways<'a> {
         side: Side,
         steps: usize,
     ) -> impl Iterator<Item = Leg> + '_ {
-        let mut at = Some((square.index(), side));
+        let mut at = Some((square, side));
         let steps = (1..=steps).rev();
         steps.map_while(move |steps| {
-            let (index, entered) = at?;
-            let ground = &self.squares[index];
-            let (value, exit) = ground.onward(self.best_exits(ground, steps), entered);
-            if !ground.can_have_track || value <= NEVER / 2 {
+            let (square, entered) = at?;
+            let (value, exit) = self.onward(square, entered, steps);
+            if !self.table.can_have_track(square) || value <= NEVER / 2 {
                 return None;
             }
-            at = ground.next[exit as usize].map(|next| (next, exit.opposite()));
+            at = self.table.neighbour(square, exit).map(|next| (next, exit.opposite()));
             let exits = [entered, exit];
-            let missing = if ground.track.is_empty() {
+            let track = self.table.track(square);
+            let missing = if track.is_empty() {
                 1
             } else {
-                exits.iter().filter(|&&exit| !ground.track.leads(exit)).count() as i32
+                exits.iter().filter(|&&exit| !track.leads(exit)).count() as i32
             };
             let exits = exits.into_iter().collect();
-            Some(Leg { square: ground.square, exits, missing, leads_home: at.is_none() })
+            Some(Leg { square, exits, missing, leads_home: at.is_none() })
         })
+    }
+
+    /// What going on is worth after entering by a side, and by which exit: there is no turning
+    /// back.
+    fn onward(&self, square: Square, entered: Side, steps: usize) -> (i16, Side) {
+        let cell = inner(self.table, square);
+        let [first, second] = self.best_exits(cell, steps);
+        let (value, exit) = if first.1 == entered { second } else { first };
+        (value - self.ground.cost[entered as usize][cell], exit)
     }
 
     /// The best square to enter from a Surface on a way of at most so many steps.
     pub(super) fn entrance(&self, side: Side, steps: usize) -> Square {
         let entrances = (0..self.table.size() as u8).map(|place| self.table.entrance(side, place));
-        let gain = |square: &Square| self.gains[steps][square.index()][side as usize];
+        let gains = &self.gains[steps][side as usize];
+        let gain = |square: &Square| gains[ROW + inner(self.table, *square)];
         entrances.max_by_key(gain).expect("a board has squares")
     }
 }
 
+/// The place of a square among the inner cells.
+fn inner(table: &Table, square: Square) -> usize {
+    let size = table.size();
+    square.index() / size * ROW + square.index() % size + 1
+}
+
+/// The places of all squares of a board among the inner cells, in order.
+fn inner_cells(size: usize) -> impl Iterator<Item = usize> {
+    (0..size).flat_map(move |rank| (1..=size).map(move |file| rank * ROW + file))
+}
+
 impl Ground {
-    fn of(table: &Table, square: Square, takes: bool) -> Self {
-        let track = table.track(square);
-        let cost = |side| if track.is_empty() || track.leads(side) { 0 } else { ADD };
-        let brought = if takes { brings(table.jewels(square)) } else { 0 };
-        Self {
-            square,
-            track,
-            can_have_track: table.can_have_track(square),
-            brings: brought - if track.is_empty() { LAY } else { 0 },
-            cost: Side::ALL.map(cost),
-            next: Side::ALL.map(|side| table.neighbour(square, side).map(Square::index)),
+    fn of(table: &Table, takes: bool) -> Self {
+        let mut ground = Self {
+            brings: [0; INNER],
+            cost: [[0; INNER]; 4],
+            open: [0; INNER],
+            closed: [HOME as i16; INNER],
+        };
+        for (square, cell) in table.squares().zip(inner_cells(table.size())) {
+            let track = table.track(square);
+            let brought = if takes { brings(table.jewels(square)) as i16 } else { 0 };
+            ground.brings[cell] = brought - if track.is_empty() { LAY } else { 0 };
+            for side in Side::ALL {
+                let is_there = track.is_empty() || track.leads(side);
+                ground.cost[side as usize][cell] = if is_there { 0 } else { ADD };
+            }
+            let is_open = table.can_have_track(square);
+            (ground.open[cell], ground.closed[cell]) = if is_open { (-1, 0) } else { (0, NEVER) };
         }
+        ground
     }
 
-    /// What going on is worth after entering by a side, and by which exit: there is no turning
-    /// back.
-    fn onward(&self, [first, second]: [(i32, Side); 2], entered: Side) -> (i32, Side) {
-        let (value, exit) = if first.1 == entered { second } else { first };
-        (value - self.cost[entered as usize], exit)
+    /// The gains when no step is left.
+    fn lost(table: &Table) -> [i16; CELLS] {
+        let mut gains = [HOME as i16; CELLS];
+        inner_cells(table.size()).for_each(|cell| gains[ROW + cell] = LOST);
+        gains
     }
+
+    /// The gains with one step more than these.
+    fn one_more(&self, gains: &Gains, haste: i16, next: &mut Gains) {
+        let [north, east, south, west] = Side::ALL.map(|exit| beyond(gains, exit));
+        for cell in 0..INNER {
+            let cost = Side::ALL.map(|side| self.cost[side as usize][cell]);
+            let leave =
+                |beyond: &Inner, exit| (beyond[cell] - haste - cost[exit as usize]).max(NEVER);
+            let (north, south) = (leave(north, Side::North), leave(south, Side::South));
+            let (east, west) = (leave(east, Side::East), leave(west, Side::West));
+            let (across, along) = (north.max(south), east.max(west));
+            let onward = [south.max(along), west.max(across), north.max(along), east.max(across)];
+            for side in Side::ALL {
+                let gain = self.brings[cell] - cost[side as usize] + onward[side as usize];
+                next[side as usize][ROW + cell] = gain & self.open[cell] | self.closed[cell];
+            }
+        }
+    }
+}
+
+/// The gains of what lies beyond an exit of each cell.
+fn beyond(gains: &Gains, exit: Side) -> &Inner {
+    let gains = &gains[exit.opposite() as usize][ONWARD[exit as usize]..];
+    gains.first_chunk().expect("the last row of the border is beyond the inner cells")
 }
 
 /// What a cart gets on a square, most likely.
