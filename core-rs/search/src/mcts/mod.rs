@@ -14,10 +14,11 @@ use tablestate_rules::chance::Fast;
 use crate::batch::seeds;
 use crate::player::Greedy;
 use crate::search::{Ranked, Report, Settings, legal_indices};
+use tree::Node;
 pub(crate) use tree::Values;
 use walk::Walker;
 
-/// So many trees grow apart from each other.
+/// At most so many trees grow apart from each other.
 const TREES: usize = 8;
 /// So many iterations each tree has between two calls of `progress`.
 const ROUND: u64 = 64;
@@ -103,20 +104,26 @@ fn merged<G: Guided>(walkers: &[Walker<G>], imagined: &Position<G>) -> Report {
     let iterations = walkers.iter().map(|walker| walker.iterations()).sum();
     let total: f64 = walkers.iter().map(|walker| walker.value()).sum();
     let mean = if iterations > 0 { total / iterations as f64 } else { 0.0 };
+    let firsts: Vec<_> = walkers.iter().map(|walker| (walker, walker.by_action())).collect();
     let actions = legal_indices(imagined.state()).into_iter();
-    let mut actions: Vec<_> = actions.map(|action| ranked(walkers, action, mean)).collect();
+    let mut actions: Vec<_> = actions.map(|action| ranked(&firsts, action, mean)).collect();
     actions.sort_by(|a, b| (b.visits.cmp(&a.visits)).then(b.value.total_cmp(&a.value)));
     Report { iterations, actions }
 }
 
-fn ranked<G: Guided>(walkers: &[Walker<G>], action: usize, mean: f64) -> Ranked {
-    let nodes = walkers.iter().filter_map(|walker| walker.node(action));
-    let (visits, sum) = nodes
-        .fold((0, 0.0), |(visits, sum), node| (visits + u64::from(node.visits), sum + node.value));
+/// An action of the root, given each tree with its nodes there by action.
+fn ranked<G: Guided>(
+    firsts: &[(&Walker<G>, Vec<Option<&Node>>)],
+    action: usize,
+    mean: f64,
+) -> Ranked {
+    let nodes = firsts.iter().filter_map(|(walker, nodes)| Some((walker, nodes[action]?)));
+    let (visits, sum) = nodes.clone().fold((0, 0.0), |(visits, sum), (_, node)| {
+        (visits + u64::from(node.visits), sum + node.value)
+    });
     let value = if visits > 0 { sum / visits as f64 } else { mean };
     // Of equals the first.
-    let longest =
-        walkers.iter().rev().max_by_key(|walker| walker.node(action).map_or(0, |node| node.visits));
-    let line = longest.map_or_else(|| vec![action], |walker| walker.line(action));
+    let longest = nodes.rev().max_by_key(|(_, node)| node.visits);
+    let line = longest.map_or_else(|| vec![action], |(walker, _)| walker.line(action));
     Ranked { action, visits, value, line }
 }

@@ -62,10 +62,13 @@ impl<G: Guided> Walker<G> {
         self.iterations
     }
 
-    /// The node of an action of the root, if it has been met.
-    pub(super) fn node(&self, action: usize) -> Option<&Node> {
-        let mut children = self.tree.children(ROOT).map(|(_, node)| node);
-        children.find(|node| usize::from(node.action) == action)
+    /// The nodes of the root's actions that have been met, by index.
+    pub(super) fn by_action(&self) -> Vec<Option<&Node>> {
+        let mut nodes = vec![None; self.imagined.state().actions()];
+        for (_, node) in self.tree.children(ROOT) {
+            nodes[usize::from(node.action)] = Some(node);
+        }
+        nodes
     }
 
     /// The sum of the values that the actor was given.
