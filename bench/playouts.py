@@ -1,4 +1,4 @@
-"""Playouts: over the wire beside the same in process, and what a second thread brings."""
+"""Playouts and searches with an evaluator outside: over the wire beside the same in process."""
 
 import tempfile
 from collections.abc import Sequence
@@ -12,33 +12,42 @@ from bench.settings import Settings
 
 
 class Side(NamedTuple):
-    """Playouts in process or over the wire, on so many threads."""
+    """Work of a program in process or over the wire, on so many threads."""
 
+    program: str
     is_served: bool
     threads: int
 
 
 class Case(NamedTuple):
-    """Games a second of one side ÷ those of the other."""
+    """What one side does a second ÷ what the other does."""
 
     title: str
-    target: Target
+    target: Target | None
     ours: Side
     peer: Side
 
 
+_PLAYOUTS = "bench.playout_program"
+_EVALUATOR = "bench.evaluator_program"
 _CASES = {
     "playouts": Case(
         "Playout of Offboard, random: games/s ÷ in process",
         at_least(0.9),
-        Side(is_served=True, threads=1),
-        Side(is_served=False, threads=1),
+        Side(_PLAYOUTS, is_served=True, threads=1),
+        Side(_PLAYOUTS, is_served=False, threads=1),
     ),
     "playout-threads": Case(
         "Playout of Offboard, random, two threads ÷ one: games/s",
         at_least(1.7),
-        Side(is_served=True, threads=2),
-        Side(is_served=True, threads=1),
+        Side(_PLAYOUTS, is_served=True, threads=2),
+        Side(_PLAYOUTS, is_served=True, threads=1),
+    ),
+    "evaluate": Case(
+        "Evaluate, 256 trees of Offboard, 8 leaves each: leaves/s ÷ in process",
+        None,
+        Side(_EVALUATOR, is_served=True, threads=1),
+        Side(_EVALUATOR, is_served=False, threads=1),
     ),
 }
 CASES = tuple(_CASES)
@@ -62,7 +71,7 @@ def measure(names: Sequence[str], settings: Settings) -> list[Figure]:
 
 def _run(side: Side, server: Server, settings: Settings) -> Run:
     where = server.address if side.is_served else "here"
-    command = module("bench.playout_program", where, side.threads, settings.seconds)
+    command = module(side.program, where, side.threads, settings.seconds)
     return undisturbed(command, settings, server if side.is_served else None)
 
 

@@ -46,6 +46,7 @@ PLAUSIBLE = {
     },
     "Playout of Offboard, random: games/s ÷ in process": RATIOS,
     "Playout of Offboard, random, two threads ÷ one: games/s": RATIOS,
+    "Evaluate, 256 trees of Offboard, 8 leaves each: leaves/s ÷ in process": RATIOS,
     "GetView alone, while playouts fill the pool ÷ without: p99": RATIOS,
     "RSS growth over the last half of 120 batches opened and dropped: per cent": (-50.0, 50.0),
     "SubmitAction by 32 writers over PostgreSQL ÷ min(raw commits, echo)": RATIOS,
