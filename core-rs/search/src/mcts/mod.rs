@@ -1,9 +1,10 @@
 //! Monte Carlo tree search for games with chance and hidden information.
 //!
 //! Every iteration draws a position that agrees with what the actor sees, walks down a tree of
-//! actions, judges where it arrives and notes that on the way up. Chance is drawn anew each time. Several
-//! trees grow apart from each other, each with its own seed, and are added up in the end: so threads
-//! can share the work and the result is the same for any number of them.
+//! actions, judges where it arrives and notes that on the way up. Chance is drawn anew each time. If there
+//! are iterations enough several trees grow apart from each other, each with its own seed, and are
+//! added up in the end: so threads can share the work and the result is the same for any number of
+//! them.
 
 mod tree;
 mod walk;
@@ -30,6 +31,9 @@ pub(crate) trait Guided: Greedy {
     const TRIAL: usize;
     /// By so much less of [`Greedy::appraise`] an action seems half as good.
     const HALF: i64;
+    /// A search has a further tree only if each has so many iterations: small trees that are added
+    /// up know less than one.
+    const GROWN: u64 = 1;
 
     /// What each seat may expect of a position that is not the end.
     fn judge(state: &Self) -> Values;
@@ -43,7 +47,7 @@ pub(crate) fn values_of(standings: impl ExactSizeIterator<Item = f64> + Clone) -
     ahead.map(|ahead| ahead / (1.0 + ahead.abs())).collect()
 }
 
-/// Searches with [`TREES`] trees.
+/// Searches with up to [`TREES`] trees.
 pub(crate) fn search<G: Guided + Send>(
     view: &G::View<'_>,
     settings: &Settings,
@@ -59,11 +63,12 @@ where
     if imagined.state().actor().is_none() {
         return Report::default();
     }
-    let walkers = seeds(settings.seed).take(TREES).map(|seed| Walker::new(imagined.clone(), seed));
+    let trees = (settings.iterations / G::GROWN).clamp(1, TREES as u64) as usize;
+    let walkers = seeds(settings.seed).take(trees).map(|seed| Walker::new(imagined.clone(), seed));
     let mut walkers: Vec<_> = walkers.collect();
     let mut rest = settings.iterations;
     while rest > 0 && !stop() {
-        let round = rest.min(ROUND * TREES as u64);
+        let round = rest.min(ROUND * trees as u64);
         grow(&mut walkers, round, settings.threads, stop);
         rest -= round;
         if rest > 0 {

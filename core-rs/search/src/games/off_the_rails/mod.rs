@@ -335,6 +335,7 @@ fn starts(table: &Table, name: CartName) -> ArrayVec<Option<(Square, Side)>, 4> 
 impl Guided for OffTheRails {
     const TRIAL: usize = 0;
     const HALF: i64 = 60;
+    const GROWN: u64 = 400;
 
     fn judge(state: &Self) -> Values {
         let table = state.table();
@@ -359,9 +360,9 @@ impl Searched for OffTheRails {
 
     fn iterations(level: Level) -> u64 {
         match level {
-            Level::Easy => 12,
-            Level::Normal => 48,
-            Level::Hard => 200,
+            Level::Easy => 4,
+            Level::Normal => 40,
+            Level::Hard => 280,
         }
     }
 }
