@@ -27,6 +27,10 @@ ELSEWHERE = {
     "`drain_seconds`": "faults/test_watchers.py::"
     "test_a_drain_ends_a_thousand_watches_in_ten_seconds",
     "`engine_seconds`": "integration/test_playouts.py::test_too_much_long_work_is_refused",
+    "`calls_per_key`": "integration/test_access.py::"
+    "test_each_key_has_its_pace_and_those_without_that_of_their_peer",
+    "`calls_per_peer`": "integration/test_access.py::"
+    "test_each_key_has_its_pace_and_those_without_that_of_their_peer",
     "PostgreSQL does not answer": "contract/test_postgres_store.py::"
     "test_a_server_that_stays_away_is_told",
     "news of a match on other nodes": "integration/test_nodes.py::"

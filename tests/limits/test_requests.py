@@ -51,6 +51,15 @@ def waiting(client: Client, milliseconds: int) -> Awaitable[object]:
     return client.create(waiting_limit=timedelta(milliseconds=milliseconds))
 
 
+def invited(client: Client, length: int) -> Awaitable[object]:
+    invite = match_pb2.VISIBILITY_INVITE
+    return client.create(visibility=invite, invitation_code="x" * length)
+
+
+def delayed(client: Client, milliseconds: int) -> Awaitable[object]:
+    return client.create(spectator_delay=timedelta(milliseconds=milliseconds))
+
+
 def entropy_awaited(client: Client, milliseconds: int) -> Awaitable[object]:
     return client.create(entropy_limit=timedelta(milliseconds=milliseconds))
 
@@ -89,6 +98,8 @@ LIMITS = [
     Limit("`page_size`", "page_size", 0, 100, lambda c, n: listed(c, page_size=n)),
     Limit(ENTROPY, "entropy_hash", 32, 32, lambda c, n: joined(c, entropy_hash=bytes(n))),
     Limit(ENTROPY, "entropy", 32, 32, revealed),
+    Limit("`invitation_code`", "invitation_code", 16, 64, invited),
+    Limit("`spectator_delay`", "spectator_delay", 0, 7 * DAY, delayed),
     Limit("`entropy_limit`", "entropy_limit", SECOND, 10 * MINUTE, entropy_awaited),
     Limit("`waiting_limit`", "waiting_limit", SECOND, 366 * DAY, waiting),
     Limit(CLOCKS, "time_control", SECOND, 366 * DAY, lambda c, n: timed(c, turn_limit=n)),
