@@ -17,8 +17,14 @@ from tablestate_service.app import Parts
 Call: TypeAlias = Callable[[Client, str], Awaitable[Any]]
 
 METHODS: list[MethodDescriptor] = [
-    *match_service_pb2.DESCRIPTOR.services_by_name["MatchService"].methods,
-    *catalog_service_pb2.DESCRIPTOR.services_by_name["CatalogService"].methods,
+    method
+    for service in (
+        match_service_pb2.DESCRIPTOR.services_by_name["MatchService"],
+        catalog_service_pb2.DESCRIPTOR.services_by_name["CatalogService"],
+    )
+    for method in service.methods
+    # Without keys there is no operator, and nothing of its requests is looked at.
+    if not method.name.endswith("SeatToken")
 ]
 MUTATING = (
     "JoinMatch",
