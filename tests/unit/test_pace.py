@@ -54,7 +54,7 @@ def test_the_longest_unheard_of_are_forgotten(monkeypatch: pytest.MonkeyPatch) -
 @pytest.mark.parametrize(
     ("peer", "name"),
     [
-        ("ipv4:10.0.0.7:4711", "ipv4:10.0.0.7"),
+        ("ipv4:127.0.0.1:4711", "ipv4:127.0.0.1"),
         ("ipv6:%5B2001:db8:1:2:3:4:5:6%5D:4711", "2001:db8:1:2::/64"),
         ("ipv6:[2001:db8:1:2:9::1]:1", "2001:db8:1:2::/64"),
         ("ipv6:%5Bfe80::1%25eth0%5D:1", "fe80::/64"),
