@@ -32,6 +32,16 @@ impl<const WORDS: usize> Mask<WORDS> {
         }
     }
 
+    /// Puts `offset` + i in for each set bit i of a word, whatever they are: without branches.
+    #[inline]
+    pub fn set_word(&mut self, offset: usize, bits: u64) {
+        let (first, shift) = (offset / 64, offset % 64);
+        self.words[first] |= bits << shift;
+        if let Some(next) = self.words.get_mut(first + 1) {
+            *next |= bits >> 1 >> (63 - shift);
+        }
+    }
+
     /// Puts `offset` + i in for each set bit i of a plane.
     #[inline]
     pub fn set_plane(&mut self, offset: usize, bits: u128) {
@@ -217,6 +227,17 @@ mod tests {
         let mut bytes = [0; 19];
         mask.write_bytes(&mut bytes);
         assert!((0..150).all(|i| mask.contains(i) == (bytes[i / 8] >> (i % 8) & 1 == 1)));
+    }
+
+    #[test]
+    fn a_word_lies_anywhere() {
+        for (offset, bits) in [(0, 1 << 63 | 1), (1, u64::MAX), (64, 1 << 3), (128, u64::MAX)] {
+            let mut mask = Mask::<3>::new(192);
+            mask.set_word(offset, bits);
+            let expected: Vec<usize> =
+                (0..64).filter(|bit| bits >> bit & 1 == 1).map(|bit| offset + bit).collect();
+            assert_eq!(mask.iter().collect::<Vec<_>>(), expected, "at {offset}");
+        }
     }
 
     #[test]

@@ -224,6 +224,21 @@ pub(super) fn by_cell(direction: Direction, mask: u64) -> u64 {
     permute(&BY_CELL[lane % (DIRECTIONS / 2)], turned_back)
 }
 
+/// The masks of all lanes with their bits moved to the numbers of the cells.
+#[inline]
+pub(super) fn all_by_cell(lanes: &Lanes) -> Lanes {
+    let [e, ne, nw, w, sw, se] = *lanes;
+    let [_, by_ne, by_nw] = &BY_CELL; // Lane E is the board as it is.
+    [
+        e,
+        permute(by_ne, ne),
+        permute(by_nw, nw),
+        opposite(w),
+        permute(by_ne, opposite(sw)),
+        permute(by_nw, opposite(se)),
+    ]
+}
+
 /// A mask of one lane in the lane of the opposite direction: the board turned by 180°.
 #[inline]
 const fn opposite(mask: u64) -> u64 {
@@ -347,6 +362,9 @@ mod tests {
                     None => assert_eq!(LINE_ENDS >> bit & 1, 1),
                 }
                 assert_eq!(by_cell(direction, 1 << bit), 1 << number);
+                let mut lanes = [0; DIRECTIONS];
+                lanes[direction as usize] = 1 << bit;
+                assert_eq!(all_by_cell(&lanes)[direction as usize], 1 << number);
             }
         }
         assert_eq!(LINE_ENDS.count_ones(), 9);

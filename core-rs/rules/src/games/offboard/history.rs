@@ -16,6 +16,9 @@ pub struct Past {
 /// The slots of the filter. Collisions cost time only.
 const SLOTS: usize = 128;
 
+/// The list grows by so many positions at least, or by as many as it has.
+const GROWTH: usize = 32;
+
 /// The positions of a game, for winding back: those before the last score cannot come again.
 ///
 /// A filter counts positions by a hash of few bits; only if two or more positions share the
@@ -66,6 +69,9 @@ impl Repetitions {
     /// Notes that a position stands; true if for the third time.
     #[inline]
     pub(super) fn note(&mut self, position: Past) -> bool {
+        if self.past.len() == self.past.capacity() {
+            self.past.reserve(GROWTH); // In few steps: each of them copies.
+        }
         self.past.push(position);
         let slot = &mut self.slots[slot_of(position)];
         // Games are far from 255 positions a slot; a full slot stays full.

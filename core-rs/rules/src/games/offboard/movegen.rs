@@ -1,7 +1,9 @@
 //! Which decisions are legal: all directions at once, and one at a time with the reason why not.
 
 use super::action::{Action, DECLINE_INDEX, PLACE_OFFSET};
-use super::geometry::{ALL, CELLS, Cell, DIRECTIONS, Direction, LINE_ENDS, Lanes, ROOM, by_cell};
+use super::geometry::{
+    ALL, CELLS, Cell, DIRECTIONS, Direction, LINE_ENDS, Lanes, ROOM, all_by_cell, by_cell,
+};
 use super::state::Offboard;
 use crate::error::Illegal;
 use crate::game::LegalSet;
@@ -258,12 +260,11 @@ impl LegalSet for Legal {
 
     fn write_mask(&self, mask: &mut [u8]) {
         let mut indices = Mask::<MASK_WORDS>::new(DECLINE_INDEX + 1);
-        for direction in Direction::ALL {
-            let tails = by_cell(direction, self.tails[direction as usize]);
-            indices.set_plane(direction as usize * CELLS, tails.into());
+        for (direction, tails) in all_by_cell(&self.tails).into_iter().enumerate() {
+            indices.set_word(direction * CELLS, tails);
         }
         let recovery = self.places | u64::from(self.recovering) << (DECLINE_INDEX - PLACE_OFFSET);
-        indices.set_plane(PLACE_OFFSET, recovery.into());
+        indices.set_word(PLACE_OFFSET, recovery);
         indices.write_bytes(mask);
     }
 }
