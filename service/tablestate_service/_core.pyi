@@ -283,8 +283,10 @@ class Batch:
     def ended(self) -> tuple[list[int], bytes]:
         """The slots whose game the last step ended and set up again, and every seat's last
         observation of each."""
-    def reply(self, form: int, actions: bytes, wanted: bytes) -> bytes:
-        """Take packed actions; the `BatchParts` message of a `WantedParts` message.
+    def reply(self, form: int, actions: bytes, wanted: bytes, others: bytes) -> bytes:
+        """Take packed actions; a `SimulateResponse` with the parts of a `WantedParts` message.
+
+        `others` are its other fields, encoded.
 
         Releases the GIL. Raises ValueError if the length of the actions does not fit.
         """

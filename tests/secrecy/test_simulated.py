@@ -10,7 +10,8 @@ from secrecy.battery import LeakError
 from secrecy.games import GENERATORS
 from secrecy.pairs import PairGenerator
 from secrecy.simulated import SimulateBattery
-from tablestate.v1.batch_pb2 import BatchParts, WantedParts
+from tablestate.v1.batch_pb2 import WantedParts
+from tablestate.v1.engine_service_pb2 import SimulateResponse
 from tablestate_service.adapters.core_simulator import CoreBatch, CoreSimulator
 
 GAMES = 80
@@ -32,20 +33,20 @@ class Leaky(CoreSimulator):
 class ObservationOfAnother(CoreBatch):
     """The observations are those of the next seat."""
 
-    def reply(self, form: int, actions: bytes, wanted: bytes) -> bytes:
+    def reply(self, form: int, actions: bytes, wanted: bytes, others: bytes) -> bytes:
         asked = WantedParts.FromString(wanted)
         asked.observer = (asked.observer + 1) % self.seats
-        return self._batch.reply(form, actions, asked.SerializeToString())
+        return self._batch.reply(form, actions, asked.SerializeToString(), others)
 
 
 class FlagsTellTheDeck(CoreBatch):
     """A flag depends on the whole state."""
 
-    def reply(self, form: int, actions: bytes, wanted: bytes) -> bytes:
-        parts = BatchParts.FromString(self._batch.reply(form, actions, wanted))
+    def reply(self, form: int, actions: bytes, wanted: bytes, others: bytes) -> bytes:
+        shown = SimulateResponse.FromString(self._batch.reply(form, actions, wanted, others))
         odd = hashlib.sha256(self.dump(0)).digest()[0] & 1
-        parts.flags = bytes(flag | odd << 7 for flag in parts.flags)
-        return parts.SerializeToString()
+        shown.parts.flags = bytes(flag | odd << 7 for flag in shown.parts.flags)
+        return shown.SerializeToString()
 
 
 class EventsOfAnother(CoreBatch):

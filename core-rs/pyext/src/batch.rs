@@ -24,7 +24,7 @@ pub(crate) struct Batch {
     batch: AnyBatch,
     pool: Option<Arc<ThreadPool>>,
     /// The last reply, kept for its memory.
-    shown: v1::BatchParts,
+    shown: wire::Reply,
 }
 
 type Array<'py> = Option<PyReadwriteArray1<'py, u8>>;
@@ -124,14 +124,19 @@ impl Batch {
         form: u8,
         actions: &[u8],
         wanted: &[u8],
+        others: &[u8],
     ) -> PyResult<Bound<'py, PyBytes>> {
         let wanted = v1::WantedParts::decode(wanted)
             .map_err(|error| refuse(py, wire::Refusal::from(error)))?;
-        self.show(py, form, actions, &wanted)?;
-        let parts = &self.shown;
-        PyBytes::new_with(py, parts.encoded_len(), |mut bytes| {
-            parts.encode(&mut bytes).map_err(|_| PyValueError::new_err("too short"))
-        })
+        let mut shown = std::mem::take(&mut self.shown);
+        let parts = Parts::new(shown.begin(self.lengths(&wanted)));
+        self.run(py, form, actions, wanted.observer.map(|seat| seat as usize), parts)?;
+        let (ended_slots, last_observations) =
+            if wanted.last_observations { self.batch.ended() } else { Default::default() };
+        let ended = v1::BatchParts { ended_slots, last_observations, ..Default::default() };
+        let bytes = PyBytes::new(py, shown.finish(&ended, others));
+        self.shown = shown;
+        Ok(bytes)
     }
 }
 
@@ -143,7 +148,7 @@ impl Batch {
     }
 
     fn of(options: Arc<AnyOptions>, batch: AnyBatch, pool: Option<Arc<ThreadPool>>) -> Self {
-        Self { options, batch, pool, shown: v1::BatchParts::default() }
+        Self { options, batch, pool, shown: wire::Reply::default() }
     }
 
     fn check_slot(&self, slot: usize) -> PyResult<()> {
@@ -173,39 +178,21 @@ impl Batch {
         Ok(())
     }
 
-    fn show(
-        &mut self,
-        py: Python<'_>,
-        form: u8,
-        actions: &[u8],
-        wanted: &v1::WantedParts,
-    ) -> PyResult<()> {
-        let (size, widths) = (self.batch.size(), *self.batch.widths());
-        let mut shown = std::mem::take(&mut self.shown);
-        let parts = Parts::new([
-            room(&mut shown.actors, wanted.actors, size * widths.of_part(Part::Actors)),
-            room(&mut shown.flags, wanted.flags, size * widths.of_part(Part::Flags)),
-            room(&mut shown.actions, wanted.actions, size * widths.of_part(Part::Actions)),
-            room(&mut shown.returns, wanted.returns, size * widths.of_part(Part::Returns)),
-            room(&mut shown.masks, wanted.masks, size * widths.of_part(Part::Masks)),
-            room(
-                &mut shown.observations,
-                wanted.observations,
-                size * widths.of_part(Part::Observations),
-            ),
-        ]);
-        self.run(py, form, actions, wanted.observer.map(|seat| seat as usize), parts)?;
-        (shown.ended_slots, shown.last_observations) =
-            if wanted.last_observations { self.batch.ended() } else { Default::default() };
-        self.shown = shown;
-        Ok(())
+    /// How many bytes each part takes; none if it is not wanted.
+    fn lengths(&self, wanted: &v1::WantedParts) -> [usize; Part::COUNT] {
+        let (size, widths) = (self.batch.size(), self.batch.widths());
+        Part::ALL.map(|part| {
+            let is_wanted = match part {
+                Part::Actors => wanted.actors,
+                Part::Flags => wanted.flags,
+                Part::Actions => wanted.actions,
+                Part::Returns => wanted.returns,
+                Part::Masks => wanted.masks,
+                Part::Observations => wanted.observations,
+            };
+            if is_wanted { size * widths.of_part(part) } else { 0 }
+        })
     }
-}
-
-/// A part with room for what is wanted of it; a step overwrites all of it.
-fn room(part: &mut Vec<u8>, is_wanted: bool, bytes: usize) -> &mut [u8] {
-    part.resize(if is_wanted { bytes } else { 0 }, 0);
-    part
 }
 
 fn slices_of<'a>(parts: &'a mut [Array<'_>; Part::COUNT]) -> PyResult<[&'a mut [u8]; Part::COUNT]> {

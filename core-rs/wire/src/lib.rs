@@ -8,6 +8,7 @@ mod any;
 mod catalog;
 mod compare;
 mod games;
+mod reply;
 mod step;
 mod view;
 
@@ -23,6 +24,7 @@ pub use any::{
 };
 pub use catalog::{game_info, games};
 pub use prost::Message;
+pub use reply::Reply;
 pub use step::{
     Attempt, Refusal, Step, apply, attempt, attempt_start, check, complete, replay, replay_start,
     start,

@@ -116,9 +116,9 @@ class CoreBatch:
         self.mask_bytes = batch.mask_bytes
         self.observation_bytes = batch.observation_bytes
 
-    def reply(self, form: int, actions: bytes, wanted: bytes) -> bytes:
+    def reply(self, form: int, actions: bytes, wanted: bytes, others: bytes) -> bytes:
         """Take packed actions, and show what is wanted."""
-        return self._batch.reply(form, actions, wanted)
+        return self._batch.reply(form, actions, wanted, others)
 
     def copy(self, slots: Sequence[int], seed: int | None) -> "CoreBatch":
         """The chosen slots as a batch."""

@@ -28,8 +28,11 @@ class EngineBatch(Protocol):
     def observation_bytes(self) -> int:
         """Bytes of an observation."""
 
-    def reply(self, form: int, actions: bytes, wanted: bytes) -> bytes:
-        """Take packed actions, and give the `BatchParts` that a `WantedParts` asks for."""
+    def reply(self, form: int, actions: bytes, wanted: bytes, others: bytes) -> bytes:
+        """Take packed actions, and give a `SimulateResponse` with the parts of a `WantedParts`.
+
+        `others` are its other fields, encoded: large parts are not copied for them.
+        """
 
     def copy(self, slots: Sequence[int], seed: int | None) -> "EngineBatch":
         """The chosen slots as a batch, with a seed with fresh chance."""

@@ -8,7 +8,7 @@ from tablestate.v1.game_pb2 import GameState
 from tablestate_service.domain.errors import invalid_field
 from tablestate_service.ports.simulator import Beginning, EngineBatch, Simulator
 from tablestate_service.rpc.requests import Fields
-from tablestate_service.rpc.wire import delimited, header, tag
+from tablestate_service.rpc.wire import delimited, tag
 from tablestate_service.usecases.batches import (
     MAX_REPLY_BYTES,
     MAX_SIZE,
@@ -19,13 +19,9 @@ from tablestate_service.usecases.batches import (
 )
 
 _STATES = tag(20)
-_PARTS = tag(21)
 _WIDTHS = {0: 0, 1: 2, 2: 2, 3: 4}
 """Bytes of an action, by `ActionForm`."""
 _NO_ACTIONS = 0
-
-Pieces = tuple[bytes, ...]
-"""What a response is put together from."""
 
 
 class Simulation:
@@ -37,7 +33,7 @@ class Simulation:
         self._batches = Batches(budget)
         self._stop = engine.stop()
         self._has_bots = False
-        self._operations: dict[str, Callable[[pb.SimulateRequest], Pieces]] = {
+        self._operations: dict[str, Callable[[pb.SimulateRequest], bytes]] = {
             "open": self._open,
             "step": self._step,
             "copy": self._copy,
@@ -52,9 +48,7 @@ class Simulation:
         operation = request.WhichOneof("operation")
         if operation is None:
             raise invalid_field("operation", "not set", f"one of {', '.join(self._operations)}")
-        envelope = pb.SimulateResponse(batch=request.batch).SerializeToString()
-        # Large parts are copied only once: here.
-        return b"".join((envelope, *self._operations[operation](request)))
+        return self._operations[operation](request)
 
     def may_be_slow(self, request: pb.SimulateRequest) -> bool:
         """Whether bots may act: nobody knows for how long."""
@@ -82,7 +76,7 @@ class Simulation:
         """Forget all batches."""
         self._batches.close_all()
 
-    def _open(self, request: pb.SimulateRequest) -> Pieces:
+    def _open(self, request: pb.SimulateRequest) -> bytes:
         wanted, fields = request.open, Fields()
         if not 1 <= wanted.size <= MAX_SIZE:
             fields.wrong("open.size", wanted.size, f"1 to {MAX_SIZE}")
@@ -92,11 +86,10 @@ class Simulation:
         fields.check()
         batch = self._batches.add(request.batch, wanted.size, lambda: self._made(wanted))
         try:
-            parts = self._parts(batch, request.wanted)
+            return _reply(batch, request, _shape(batch))
         except BaseException:
             self._batches.close(request.batch)
             raise
-        return _shape(batch), *parts
 
     def _made(self, wanted: pb.OpenBatch) -> EngineBatch:
         seeds = wanted.seeds or self._engine.seeds(wanted.seed, wanted.size)
@@ -120,7 +113,7 @@ class Simulation:
                 fields.wrong(f"open.bots[{seat}]", bot, f"one of {', '.join(known)}")
         fields.check()
 
-    def _step(self, request: pb.SimulateRequest) -> Pieces:
+    def _step(self, request: pb.SimulateRequest) -> bytes:
         batch, step = self._batches.get(request.batch), request.step
         width = _WIDTHS.get(step.form)
         if width is None:
@@ -128,9 +121,9 @@ class Simulation:
         if len(step.actions) != width * batch.size:
             expected = f"{width} bytes for each of {batch.size} slots"
             raise invalid_field("step.actions", f"{len(step.actions)} bytes", expected)
-        return self._parts(batch, request.wanted, step.form, step.actions)
+        return _reply(batch, request, form=step.form, actions=step.actions)
 
-    def _copy(self, request: pb.SimulateRequest) -> Pieces:
+    def _copy(self, request: pb.SimulateRequest) -> bytes:
         wanted = request.copy
         original = self._batches.get(wanted.source, "copy.source")
         slots: Sequence[int] = wanted.slots or range(original.size)
@@ -141,9 +134,9 @@ class Simulation:
         batch = self._batches.add(
             request.batch, len(slots), lambda: original.copy(list(slots), seed)
         )
-        return _shape(batch), *self._parts(batch, request.wanted)
+        return _reply(batch, request, _shape(batch))
 
-    def _load(self, request: pb.SimulateRequest) -> Pieces:
+    def _load(self, request: pb.SimulateRequest) -> bytes:
         batch, wanted = self._batches.get(request.batch), request.load
         slots: Sequence[int] = wanted.slots or range(len(wanted.states))
         if len(slots) != len(wanted.states):
@@ -154,9 +147,9 @@ class Simulation:
             raise invalid_field("load.states", f"{len(slots)} items", expected)
         check_slots("load.slots", slots, batch.size)
         _load(batch, "load.states", slots, wanted.states)
-        return self._parts(batch, request.wanted)
+        return _reply(batch, request)
 
-    def _dump(self, request: pb.SimulateRequest) -> Pieces:
+    def _dump(self, request: pb.SimulateRequest) -> bytes:
         batch = self._batches.get(request.batch)
         slots: Sequence[int] = request.dump.slots or range(batch.size)
         if len(slots) > MAX_SIZE:
@@ -168,33 +161,40 @@ class Simulation:
             size += len(states[-1])
             if size > MAX_REPLY_BYTES:
                 raise too_large("dump.slots", size)
-        return *states, *self._parts(batch, request.wanted)
+        return _reply(batch, request, b"".join(states))
 
-    def _play(self, request: pb.SimulateRequest) -> Pieces:
+    def _play(self, request: pb.SimulateRequest) -> bytes:
         batch, wanted = self._batches.get(request.batch), request.play
         if wanted.slot >= batch.size:
             raise invalid_field("play.slot", wanted.slot, f"a slot below {batch.size}")
         action = wanted.action if wanted.HasField("action") else None
         played = batch.play(wanted.slot, action, list(wanted.draws))
         if isinstance(played, int):
-            answer = pb.SimulateResponse(played=pb.PlayedDraws(next_draw=played))
-            return (answer.SerializeToString(),)
-        return _played(played), *self._parts(batch, request.wanted)
+            answer = pb.PlayedDraws(next_draw=played)
+            return _envelope(request) + pb.SimulateResponse(played=answer).SerializeToString()
+        return _reply(batch, request, _played(played))
 
-    def _close(self, request: pb.SimulateRequest) -> Pieces:
+    def _close(self, request: pb.SimulateRequest) -> bytes:
         self._batches.close(request.batch)
-        return ()
+        return _envelope(request)
 
-    def _parts(
-        self,
-        batch: EngineBatch,
-        wanted: WantedParts,
-        form: int = _NO_ACTIONS,
-        actions: bytes = b"",
-    ) -> Pieces:
-        _check_wanted(batch, wanted)
-        parts = batch.reply(form, actions, wanted.SerializeToString())
-        return header(_PARTS, len(parts)), parts
+
+def _reply(
+    batch: EngineBatch,
+    request: pb.SimulateRequest,
+    others: bytes = b"",
+    *,
+    form: int = _NO_ACTIONS,
+    actions: bytes = b"",
+) -> bytes:
+    """The response with the parts that a request wants and with other fields, after actions."""
+    _check_wanted(batch, request.wanted)
+    wanted = request.wanted.SerializeToString()
+    return batch.reply(form, actions, wanted, _envelope(request) + others)
+
+
+def _envelope(request: pb.SimulateRequest) -> bytes:
+    return pb.SimulateResponse(batch=request.batch).SerializeToString()
 
 
 def _check_wanted(batch: EngineBatch, wanted: WantedParts) -> None:
