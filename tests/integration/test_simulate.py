@@ -228,6 +228,21 @@ async def test_a_wrong_request_ends_the_stream_and_names_the_field(
     assert list(got.failure.violations) == [field]
 
 
+@pytest.mark.parametrize("size", [4, 500])
+async def test_a_fault_is_told_after_the_answers_to_what_came_before(
+    real: Client, size: int
+) -> None:
+    opened = pb.SimulateRequest(batch=1, open=pb.OpenBatch(options=OFFBOARD, size=size))
+    async with grpc.aio.insecure_channel(real.address) as channel:
+        call: Any = channel.stream_stream(SIMULATE)()
+        await call.write(opened.SerializeToString())
+        await call.write(WRONG["batch"].SerializeToString())
+        assert pb.SimulateResponse.FromString(await call.read()).shape.size == size
+        with refused() as got:
+            await call.read()
+    assert list(got.failure.violations) == ["batch"]
+
+
 async def test_bytes_that_are_no_request_end_the_stream(real: Client) -> None:
     async with grpc.aio.insecure_channel(real.address) as channel:
         call: Any = channel.stream_stream(SIMULATE)()

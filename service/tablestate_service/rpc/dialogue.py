@@ -76,10 +76,10 @@ class Dialogue:
         if any(touched & others for others, _ in self._pending):
             await self._answer_all()
         if self._is_quick(request):
-            answer = self._timed(request)
+            # First, so that a fault is told after the answers to what came before it.
             if self._pending:
                 await self._answer_all()
-            await self._send(answer)
+            await self._send(self._timed(request))
             return
         work = asyncio.ensure_future(self._workers.run(lambda: self._timed(request)))
         self._pending.append((touched, work))
