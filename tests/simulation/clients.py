@@ -1,6 +1,7 @@
 """Who calls: hosts, players with one device or two, readers, watchers."""
 
 import asyncio
+from datetime import timedelta
 from typing import Any
 
 from simulation.caller import Caller
@@ -42,11 +43,26 @@ class Host(Caller):
             host_token=self.host_token,
             options=options,
             on_leave=self.chooser.randint(0, 3),
+            on_timeout=self.chooser.randint(0, 3),
             start=self.chooser.randint(0, 2),
             metadata={"shelf": "3"},
+            **self._time(),
         )
         match_id: str = created.match.match_id
         return match_id
+
+    def _time(self) -> dict[str, Any]:
+        """Time limits, for some matches."""
+        given: dict[str, Any] = {}
+        if self.chooser.random() < 0.5:
+            spans: dict[str, Any] = {
+                "turn_limit": timedelta(seconds=self.chooser.randint(1, 4)),
+                "bank": timedelta(seconds=self.chooser.randint(0, 5)),
+            }
+            given["time_control"] = match_pb2.TimeControl(**spans)
+        if self.chooser.random() < 0.1:
+            given["waiting_limit"] = timedelta(seconds=2)
+        return given
 
     async def add_bots(self, match_id: str) -> None:
         """Put bots on some seats, in time or too late, and start or abort the match."""
@@ -95,6 +111,9 @@ class Host(Caller):
         self.ledger.require(
             match.seats[actor].occupant == match_pb2.SEAT_OCCUPANT_PLAYER,
             f"nobody plays for seat {actor}, which has no player",
+        )
+        self.ledger.require(
+            not match.HasField("time_control"), f"seat {actor} is out of time, and nobody says so"
         )
         await self._do(pb.AbortMatchRequest, match.match_id)
 

@@ -6,14 +6,16 @@ from typing import Any
 
 from support.fake_engine import FakeEngine
 from support.memory_store import MemoryDatabase
-from tablestate_service.domain.entry import Entry, MatchChange
+from tablestate_service.domain.entry import Entry, MatchChange, store_time_of
 from tablestate_service.domain.errors import DomainError, Reason
 from tablestate_service.domain.match import Match
 from tablestate_service.ports import StoredRequest
 from tablestate_service.rpc.requests import mutating_request
 from tablestate_service.usecases.verifying import FlawError, verify_entry
 
-_BY_SERVER = (MatchChange.ENTROPY_DUE, MatchChange.STARTED, MatchChange.ACTION)
+_DUE = (MatchChange.ENTROPY_DUE, MatchChange.TIMED_OUT, MatchChange.ABORTED)
+"""What is written without a request when its time has come."""
+_BY_SERVER = (MatchChange.STARTED, MatchChange.ACTION, *_DUE)
 """What may be written without a request."""
 
 
@@ -133,8 +135,22 @@ class Ledger:
         same = (match.head_hash, match.standing) == (head.head_hash, head.standing)
         self.require(same, "a log does not end with its head")
         self._check_end(match_id, match)
+        before = None
         for entry in entries:
             self._check_entry(entry)
+            if before is not None:
+                self._check_time(before, entry)
+            before = fold(engine, [entry], before)
+
+    def _check_time(self, before: Match, entry: Entry) -> None:
+        """What is due is done when it is due, and no player decides later."""
+        change, deadline = entry.draft.change, before.standing.deadline
+        now = store_time_of(entry.draft) if before.terms.is_timed else 0
+        is_over = deadline is not None and now >= deadline
+        if entry.stamp.request is None and change in _DUE:
+            self.require(is_over, f"version {entry.version} comes before its time")
+        elif change is MatchChange.ACTION:
+            self.require(not is_over, f"version {entry.version} comes when time is up")
 
     def _check_end(self, match_id: str, match: Match) -> None:
         self.require(match.standing.has_ended, "a match has not ended")
