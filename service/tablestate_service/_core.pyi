@@ -140,6 +140,8 @@ class GameState:
         """The position with the note that a seat has forfeited; `outcome` still has to be told."""
     def outcome(self, forfeited: Sequence[int] = ()) -> bytes | None:
         """An `Outcome` message if the game is over, given the seats that are out."""
+    def agreed_draw(self, forfeited: Sequence[int]) -> bytes:
+        """The `Outcome` message when all seats that are not out agree on a draw."""
     def default_action(self) -> str:
         """The notation of the default action of the actor."""
     def choose(self, bot: str, seed: bytes, ply: int) -> str:

@@ -23,7 +23,7 @@ from tablestate_service.domain.entry import (
 from tablestate_service.domain.hashing import digest
 from tablestate_service.domain.match import Match, Transition
 from tablestate_service.ports import Engine
-from tablestate_service.usecases.verifying import FlawError, verify_entry
+from tablestate_service.usecases.verifying import FlawError, Verifier
 
 FORMAT = "tablestate/match"
 FORMAT_VERSION = 2
@@ -141,15 +141,14 @@ def _at_end(match: Match | None) -> Match:
 
 
 def _verified(engine: Engine, entries: Sequence[Entry]) -> Iterator[Transition]:
-    match: Match | None = None
+    verifier = Verifier(engine)
     for entry in entries:
         try:
-            step = verify_entry(engine, match, entry)
+            step = verifier.check(entry)
         except FlawError as found:
             detail = f": {found.__cause__}" if found.__cause__ else ""
             raise MatchFileError(f"{found}{detail}") from found
         yield step
-        match = step.match
 
 
 def _sizes_of(transition: Transition) -> Sizes:

@@ -406,7 +406,11 @@ def test_every_board_says_how_actions_are_written(game: str) -> None:
 
 def test_every_reason_is_told_in_words_of_its_game() -> None:
     games, named = GameOptions.DESCRIPTOR.fields_by_name, set[str]()
-    of_no_game = {"OUTCOME_REASON_UNSPECIFIED", "OUTCOME_REASON_FORFEIT"}
+    of_no_game = {
+        "OUTCOME_REASON_UNSPECIFIED",
+        "OUTCOME_REASON_FORFEIT",
+        "OUTCOME_REASON_AGREEMENT",
+    }
     for name, reason in OutcomeReason.items():
         words = name.removeprefix("OUTCOME_REASON_").lower()
         for of in (game for game in games if words.startswith(f"{game}_")):

@@ -47,6 +47,9 @@ class StateProxy:
     def outcome(self, forfeited: Sequence[int] = ()) -> bytes | None:
         return self.truth.outcome(forfeited)
 
+    def agreed_draw(self, forfeited: Sequence[int]) -> bytes:
+        return self.truth.agreed_draw(forfeited)
+
     def legal_actions(self) -> bytes:
         return self.truth.legal_actions()
 

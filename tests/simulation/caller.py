@@ -27,7 +27,7 @@ class Caller:
         self.ledger = cluster.ledger
         self._count = 0
 
-    async def change(self, kind: Any, credential: bytes, **fields: Any) -> Any:
+    async def change(self, kind: Any, credential: bytes, /, **fields: Any) -> Any:
         """Send a mutating request until it is answered; the response, or why it was refused."""
         return await self.carry(kind(request_id=self.next_id(), **fields), credential)
 

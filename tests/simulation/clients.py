@@ -16,6 +16,8 @@ _ENDED = (match_pb2.MATCH_PHASE_OVER, match_pb2.MATCH_PHASE_ABORTED)
 _TURN = (0.01, 0.4)
 _LOOK = (0.05, 1.0)
 _BETWEEN_LOOKS = 5.0
+_PROPOSED = (1, 2, 2, 2, 3)
+"""Undo more often than draws, which end matches, and pauses."""
 _STUCK_SECONDS = 60.0
 _NO_FORK = (
     Reason.MATCH_NOT_STARTED,
@@ -117,7 +119,7 @@ class Host(Caller):
         )
         await self._do(pb.AbortMatchRequest, match.match_id)
 
-    async def _do(self, kind: Any, match_id: str, **fields: Any) -> Any:
+    async def _do(self, kind: Any, match_id: str, /, **fields: Any) -> Any:
         return await self.change(
             kind, self.host_token, match_id=match_id, host_token=self.host_token, **fields
         )
@@ -152,6 +154,8 @@ class Player(Caller):
             view = await self.read(pb.GetViewRequest, match_id=match_id, seat_token=self.seat_token)
             if isinstance(view, DomainError) or view.phase in _ENDED:
                 return
+            if await self._mind_manners(match_id, view):
+                continue
             if view.seat in view.actors:
                 await self._act(match_id, view.version)
             elif view.phase == match_pb2.MATCH_PHASE_WAITING and self.chooser.random() < 0.2:
@@ -159,6 +163,20 @@ class Player(Caller):
                 await self._do(pb.RevealEntropyRequest, match_id, entropy=self._entropy)
             elif self.chooser.random() < 0.01:
                 await self._do(pb.ResignRequest, match_id)
+
+    async def _mind_manners(self, match_id: str, view: Any) -> bool:
+        """Propose something, answer what others propose, or end a pause; whether that was done."""
+        whim = self.chooser.random()
+        if view.paused:
+            await self._do(pb.ResumeMatchRequest, match_id)
+        elif view.HasField("proposal") and view.proposal.seat != view.seat:
+            answer = {"proposal_version": view.proposal.version, "accept": whim < 0.7}
+            await self._do(pb.RespondRequest, match_id, **answer)
+        elif view.actors and whim < 0.05:
+            await self._do(pb.ProposeRequest, match_id, kind=self.chooser.choice(_PROPOSED))
+        else:
+            return False
+        return True
 
     async def _act(self, match_id: str, version: int) -> None:
         whim = self.chooser.random()
@@ -176,7 +194,7 @@ class Player(Caller):
             **fields,
         )
 
-    async def _do(self, kind: Any, match_id: str, **fields: Any) -> Any:
+    async def _do(self, kind: Any, match_id: str, /, **fields: Any) -> Any:
         return await self.change(
             kind, self.seat_token, match_id=match_id, seat_token=self.seat_token, **fields
         )

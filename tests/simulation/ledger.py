@@ -11,11 +11,16 @@ from tablestate_service.domain.errors import DomainError, Reason
 from tablestate_service.domain.match import Match
 from tablestate_service.ports import StoredRequest
 from tablestate_service.rpc.requests import mutating_request
-from tablestate_service.usecases.verifying import FlawError, verify_entry
+from tablestate_service.usecases.verifying import FlawError, Verifier
 
-_DUE = (MatchChange.ENTROPY_DUE, MatchChange.TIMED_OUT, MatchChange.ABORTED)
+_DUE = (MatchChange.TIMED_OUT, MatchChange.ABORTED)
 """What is written without a request when its time has come."""
-_BY_SERVER = (MatchChange.STARTED, MatchChange.ACTION, *_DUE)
+_AGREED = (
+    *(MatchChange.DECLINED, MatchChange.DRAWN, MatchChange.UNDONE),
+    *(MatchChange.PAUSED, MatchChange.RESUMED),
+)
+"""What follows from a proposal, or from its last answer."""
+_BY_SERVER = (MatchChange.ENTROPY_DUE, MatchChange.STARTED, MatchChange.ACTION, *_DUE, *_AGREED)
 """What may be written without a request."""
 
 
@@ -123,30 +128,28 @@ class Ledger:
             self._check_sent(sent)
 
     def _check_log(self, engine: FakeEngine, match_id: str, entries: list[Entry]) -> None:
-        match: Match | None = None
+        verifier = Verifier(engine)
         try:
             for entry in entries:
-                match = verify_entry(engine, match, entry).match
+                if verifier.match is not None:
+                    self._check_time(verifier.match, entry)
+                verifier.check(entry)
         except FlawError as flaw:
             self.violate(f"a log does not hold: {flaw}")
             return
+        match = verifier.match
         assert match is not None
         head = self.database.heads[match_id]
         same = (match.head_hash, match.standing) == (head.head_hash, head.standing)
         self.require(same, "a log does not end with its head")
         self._check_end(match_id, match)
-        before = None
         for entry in entries:
             self._check_entry(entry)
-            if before is not None:
-                self._check_time(before, entry)
-            before = fold(engine, [entry], before)
 
     def _check_time(self, before: Match, entry: Entry) -> None:
         """What is due is done when it is due, and no player decides later."""
         change, deadline = entry.draft.change, before.standing.deadline
-        now = store_time_of(entry.draft) if before.terms.is_timed else 0
-        is_over = deadline is not None and now >= deadline
+        is_over = deadline is not None and store_time_of(entry.draft) >= deadline
         if entry.stamp.request is None and change in _DUE:
             self.require(is_over, f"version {entry.version} comes before its time")
         elif change is MatchChange.ACTION:

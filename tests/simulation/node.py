@@ -17,6 +17,7 @@ from support.memory_store import MemoryDatabase
 from tablestate.v1 import match_service_pb2 as pb
 from tablestate_service.domain.errors import DomainError
 from tablestate_service.rpc.fairness_servicer import FairnessServicer
+from tablestate_service.rpc.manners_servicer import MannersServicer
 from tablestate_service.rpc.match_servicer import MatchServicer, World
 from tablestate_service.rpc.stream_servicer import StreamServicer
 from tablestate_service.usecases.bots import BotRunner
@@ -122,7 +123,7 @@ class Node:
         self._runner = BotRunner(matches, cluster.engine, store, thinking, _LANES, POLL_SECONDS)
         world = World(matches, store, cluster.engine, self._feed, clock, entropy, folding)
         timekeeper = Timekeeper(matches, cluster.engine, store)
-        self._unary = (MatchServicer(world), FairnessServicer(world))
+        self._unary = (MatchServicer(world), FairnessServicer(world), MannersServicer(world))
         self._streaming = StreamServicer(world)
         self._background = [self._begin(self._start()), self._begin(self._feed.keep_polling())]
         self._background.append(self._begin(timekeeper.run()))

@@ -19,6 +19,11 @@ RULES_VERSION = 1
 DEFAULT_GOAL = 6
 
 
+def _bound(notation: str) -> int:
+    """How many values a draw can have: chance has no choice where 1 is added."""
+    return 1 if notation == "1" else 256
+
+
 class FakeCoreError(Exception):
     """What the fake raises where the core raises its own error."""
 
@@ -62,7 +67,8 @@ class FakeState:
             raise FakePanicError("the core panics and mentions a secret")
         if notation not in ("1", "2", "3"):
             raise FakeCoreError("ILLEGAL_ACTION")
-        return self.replay(notation, [hashlib.sha256(seed + bytes([stream % 256])).digest()[0]])
+        drawn = hashlib.sha256(seed + bytes([stream % 256])).digest()[0]
+        return self.replay(notation, [drawn % _bound(notation)])
 
     def replay(self, notation: str, draws: Sequence[int]) -> "FakeStep":
         state = replace(self, total=self.total + int(notation), turn=self.turn + 1)
@@ -81,6 +87,12 @@ class FakeState:
         else:
             return None
         return game_pb2.Outcome(winners=[winner], reason=reason).SerializeToString()
+
+    def agreed_draw(self, forfeited: Sequence[int]) -> bytes:
+        left_in = [seat for seat in range(self.seats) if seat not in forfeited]
+        winners = left_in if forfeited else []
+        reason = game_pb2.OUTCOME_REASON_AGREEMENT
+        return game_pb2.Outcome(winners=winners, reason=reason).SerializeToString()
 
     def legal_actions(self) -> bytes:
         names = ["1", "2", "3"]
@@ -109,7 +121,7 @@ class FakeStep:
 
     @property
     def draw_bounds(self) -> list[int]:
-        return [256] * len(self.draws)
+        return [_bound(self.notation)] * len(self.draws)
 
     def events(self, viewer: int | None) -> list[bytes]:
         if not self.notation:

@@ -232,6 +232,16 @@ impl GameState {
         Ok(outcome.map(|outcome| PyBytes::new(py, &outcome.encode_to_vec())))
     }
 
+    fn agreed_draw<'py>(
+        &self,
+        py: Python<'py>,
+        forfeited: Vec<usize>,
+    ) -> PyResult<Bound<'py, PyBytes>> {
+        let forfeited = forfeited.into_iter().map(seat_of).collect::<PyResult<SeatSet>>()?;
+        let outcome = wire::agreed_draw(&self.position, forfeited);
+        Ok(PyBytes::new(py, &outcome.encode_to_vec()))
+    }
+
     fn forfeit(&self, seat: usize) -> PyResult<Self> {
         let mut position = self.position.clone();
         let seat = seat_of(seat)?;

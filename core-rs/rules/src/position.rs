@@ -152,6 +152,12 @@ impl<G: Game> Position<G> {
             outcome => outcome,
         }
     }
+
+    /// The result when all who have not forfeited agree on a draw.
+    pub fn agreed_draw(&self, forfeited: SeatSet) -> Outcome {
+        let left_in = SeatSet::first(self.state.seats()).without(forfeited);
+        Outcome::by_agreement(left_in, self.state.scores())
+    }
 }
 
 fn perft<G: Game>(

@@ -78,6 +78,11 @@ pub fn outcome(position: &AnyPosition, forfeited: SeatSet) -> Option<v1::Outcome
     for_any!(position, position => position.outcome(forfeited).as_ref().map(v1::Outcome::from))
 }
 
+/// The result when all seats that have not forfeited agree on a draw.
+pub fn agreed_draw(position: &AnyPosition, forfeited: SeatSet) -> v1::Outcome {
+    for_any!(position, position => v1::Outcome::from(&position.agreed_draw(forfeited)))
+}
+
 /// Everything that a position holds.
 pub fn save(position: &AnyPosition) -> v1::GameState {
     for_any!(position, position => WireGame::write_state(position))
@@ -162,6 +167,7 @@ impl From<&Outcome> for v1::Outcome {
 fn write_reason(reason: Reason) -> v1::OutcomeReason {
     match reason {
         Reason::Forfeit => v1::OutcomeReason::Forfeit,
+        Reason::Agreement => v1::OutcomeReason::Agreement,
         Reason::OffboardPoints => v1::OutcomeReason::OffboardPoints,
         Reason::OffboardRepetition => v1::OutcomeReason::OffboardRepetition,
         Reason::OffboardQuietLimit => v1::OutcomeReason::OffboardQuietLimit,

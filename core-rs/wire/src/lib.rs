@@ -19,8 +19,8 @@ pub mod v1 {
 }
 
 pub use any::{
-    encode_options, info_of, legal_actions, legal_mask, legal_notations, load, observation,
-    outcome, save, seats_of, view,
+    agreed_draw, encode_options, info_of, legal_actions, legal_mask, legal_notations, load,
+    observation, outcome, save, seats_of, view,
 };
 pub use catalog::{game_info, games};
 pub use prost::Message;

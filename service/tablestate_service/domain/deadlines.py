@@ -21,6 +21,8 @@ def expire(match: Match, stamp: Stamp, rules: Rules) -> tuple[Transition, ...]:
         return decide.start_without(match, rules, stamp)
     if match.standing.phase is MatchPhase.WAITING:
         return (advance(match, Draft(MatchChange.ABORTED), stamp),)
+    if match.standing.is_paused:
+        return (advance(match, Draft(MatchChange.RESUMED), stamp),)
     return (_timed_out(match, stamp),)
 
 

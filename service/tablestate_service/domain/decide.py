@@ -145,6 +145,8 @@ def submit(
     _require_present(match, seat)
     if seat not in match.standing.actors:
         raise errors.not_the_actor(match.standing.actors[0], seat)
+    if match.standing.is_paused:
+        raise errors.match_paused()
     _require_time(match, stamp)
     return (_acted(match, state, seat, choice, stamp),)
 

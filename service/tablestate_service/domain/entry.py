@@ -30,6 +30,13 @@ class MatchChange(IntEnum):
     SEAT_TOKEN_REPLACED = 12
     SEAT_TOKEN_REVOKED = 13
     TIMED_OUT = 16
+    PROPOSED = 17
+    ACCEPTED = 18
+    DECLINED = 19
+    DRAWN = 20
+    UNDONE = 21
+    PAUSED = 22
+    RESUMED = 23
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,9 +74,10 @@ class Draft:
     """An entry's content before it has a place in the log.
 
     `payload` is JSON: the terms of CREATED, the player of JOINED, the bot of BOT_ADDED, the
-    entropy of ENTROPY_REVEALED, the hash of the token of SEAT_TOKEN_REPLACED. While a match
-    measures time every entry's payload has a `store_time` besides. `personal` is kept beside the
-    chain and can be erased: see `persons.py`.
+    entropy of ENTROPY_REVEALED, the hash of the token of SEAT_TOKEN_REPLACED, what is PROPOSED,
+    the version, ply and position to which actions were UNDONE. While a match measures time
+    every entry's payload has a `store_time` besides. `personal` is kept beside the chain and can
+    be erased: see `persons.py`.
     """
 
     change: MatchChange

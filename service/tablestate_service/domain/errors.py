@@ -47,6 +47,10 @@ class Reason(Enum):
     SPECTATORS_REFUSED = 37
     SEAT_NOT_HELD = 38
     TOO_MANY_CALLS = 39
+    NO_PROPOSAL = 40
+    CANNOT_UNDO = 41
+    MATCH_PAUSED = 42
+    NOT_PAUSED = 43
 
 
 MAX_VIOLATIONS = 16
@@ -232,6 +236,30 @@ def time_is_up() -> DomainError:
 def time_left() -> DomainError:
     """Nobody is out of time."""
     return DomainError(Reason.TIME_LEFT, "no seat that must decide is out of time")
+
+
+def no_proposal() -> DomainError:
+    """There is no such proposal, or it has lapsed."""
+    return DomainError(Reason.NO_PROPOSAL, "no proposal of this version waits for answers")
+
+
+def cannot_undo() -> DomainError:
+    """Going back would leave somebody with more than was known then."""
+    return DomainError(
+        Reason.CANNOT_UNDO,
+        "no such action can be taken back: since then something was drawn, may have been shown, "
+        "or a player is gone",
+    )
+
+
+def match_paused() -> DomainError:
+    """The match is paused."""
+    return DomainError(Reason.MATCH_PAUSED, "the match is paused")
+
+
+def not_paused() -> DomainError:
+    """The match is not paused."""
+    return DomainError(Reason.NOT_PAUSED, "the match is not paused")
 
 
 def seat_taken(seat: int | None) -> DomainError:

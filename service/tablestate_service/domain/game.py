@@ -35,6 +35,9 @@ class GameState(Protocol):
     def outcome(self, forfeited: Sequence[int] = ()) -> bytes | None:
         """An `Outcome` if the game is over, given the seats that are out."""
 
+    def agreed_draw(self, forfeited: Sequence[int]) -> bytes:
+        """The `Outcome` when all seats that are not out agree on a draw."""
+
     def legal_actions(self) -> bytes:
         """The `LegalActions` of the actor."""
 

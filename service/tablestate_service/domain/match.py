@@ -26,7 +26,13 @@ from tablestate_service.domain.errors import log_damaged
 from tablestate_service.domain.game import GameState, Restored, Rules, Step
 from tablestate_service.domain.persons import is_fit, names_of
 from tablestate_service.domain.seats import OPEN_SEAT, Occupant, Seat
+from tablestate_service.domain.standing import Proposal, ProposalKind
 from tablestate_service.domain.terms import AbsencePolicy, Terms, from_payload, to_payload
+
+LONGEST_PAUSE = 24 * 3600 * 1_000_000_000
+"""After how many nanoseconds a pause ends by itself."""
+_DECISIONS = (MatchChange.ACTION, MatchChange.UNDONE)
+"""After these, somebody has to decide anew."""
 
 
 class MatchPhase(IntEnum):
@@ -61,6 +67,12 @@ class Standing:
     is_overdue: bool = False
     """Whether the actor's time is up, so that the server must take this one decision for it."""
     entropy_deadline: int | None = None
+    is_paused: bool = False
+    """Whether the clocks stand still, and nobody may act."""
+    proposal: Proposal | None = None
+    """What waits for players' answers."""
+    proposals: int = 0
+    """How many there were since the last action."""
 
     @property
     def entropy_awaited(self) -> tuple[int, ...]:
@@ -78,6 +90,8 @@ class Standing:
     @property
     def is_automatic(self) -> bool:
         """Whether the server must act for the seat to act: it has no player, or no time."""
+        if self.is_paused:
+            return False
         return self.is_overdue or any(
             self.seats[actor].occupant is not Occupant.PLAYER for actor in self.actors
         )
@@ -186,6 +200,8 @@ def _replayed_step(rules: Rules, match: Match, draft: Draft) -> Step | None:
         if match.state is None:
             raise log_damaged()
         return match.state.replay(draft.notation, draft.draws)
+    if draft.change is MatchChange.UNDONE:
+        return Restored(rules.restore(bytes.fromhex(json.loads(draft.payload)["state"])))
     return None
 
 
@@ -236,10 +252,16 @@ def _after(match: Match, entry: Entry, step: Step | None) -> Match:
         version=entry.version,
         time=entry.stamp.time,
         phase=phase,
-        ply=before.ply + (change is MatchChange.ACTION),
+        ply=_ply_after(before, entry.draft),
         actors=() if actor is None else (actor,),
         seats=seats,
         outcome=outcome,
+        is_paused=phase is MatchPhase.RUNNING
+        and (
+            change is MatchChange.PAUSED or (before.is_paused and change is not MatchChange.RESUMED)
+        ),
+        proposal=_proposal_after(before.proposal, entry) if phase is MatchPhase.RUNNING else None,
+        proposals=_proposals_after(before.proposals, change),
     )
     if _is_timed(match, change):
         standing = replace(standing, store_time=store_time_of(entry.draft))
@@ -247,10 +269,33 @@ def _after(match: Match, entry: Entry, step: Step | None) -> Match:
     return Match(match.terms, standing, entry.hash, state)
 
 
+def _ply_after(before: Standing, draft: Draft) -> int:
+    if draft.change is MatchChange.UNDONE:
+        return int(json.loads(draft.payload)["ply"])
+    return before.ply + (draft.change is MatchChange.ACTION)
+
+
+def _proposal_after(before: Proposal | None, entry: Entry) -> Proposal | None:
+    draft = entry.draft
+    if draft.change is MatchChange.PROPOSED and draft.seat is not None:
+        content = json.loads(draft.payload)
+        kind, undo_to = ProposalKind[content["kind"]], content.get("undo_to")
+        return Proposal(kind, draft.seat, entry.version, undo_to=undo_to)
+    if draft.change is MatchChange.ACCEPTED and before is not None and draft.seat is not None:
+        return replace(before, accepted=(*before.accepted, draft.seat))
+    return None
+
+
+def _proposals_after(before: int, change: MatchChange) -> int:
+    if change in (MatchChange.STARTED, MatchChange.ACTION):
+        return 0
+    return before + (change is MatchChange.PROPOSED)
+
+
 def _timed(terms: Terms, before: Standing, after: Standing, change: MatchChange) -> Standing:
     """The standing with what has to do with time."""
     is_overdue = after.phase is MatchPhase.RUNNING and (
-        change is MatchChange.TIMED_OUT or (before.is_overdue and change is not MatchChange.ACTION)
+        change is MatchChange.TIMED_OUT or (before.is_overdue and change not in _DECISIONS)
     )
     due = _entropy_deadline_after(terms, before, after, change)
     timed = replace(after, is_overdue=is_overdue, entropy_deadline=due)
@@ -264,14 +309,14 @@ def _clocks_after(
     control, now = terms.time_control, after.store_time
     if control is None or now is None:
         return None
-    runs = bool(after.actors) and not after.is_automatic
+    runs = bool(after.actors) and not after.is_automatic and not after.is_paused
     if change is MatchChange.STARTED:
         return clocking.going_on(clocking.begun(control, terms.seats), now, runs)
     if before.clocks is None:
         return None
-    if change is MatchChange.ACTION:
+    if change in _DECISIONS:
         (actor,) = before.actors
-        gains = not before.is_automatic
+        gains = change is MatchChange.ACTION and not before.is_automatic
         return clocking.decided(control, before.clocks, actor, now, gains=gains, runs=runs)
     return clocking.going_on(before.clocks, now, runs)
 
@@ -281,6 +326,10 @@ def _deadline_after(terms: Terms, before: Standing | None, after: Standing) -> i
     if after.entropy_deadline is not None:
         return after.entropy_deadline
     control = terms.time_control
+    if after.is_paused and after.store_time is not None:
+        if before is not None and before.is_paused:
+            return before.deadline
+        return after.store_time + LONGEST_PAUSE
     if control and after.clocks and after.actors and not control.by_claim:
         return clocking.time_out(control, after.clocks, after.actors[0])
     if after.phase is MatchPhase.WAITING and terms.waiting_limit is not None:
@@ -319,6 +368,8 @@ def _outcome_after(
 ) -> bytes | None:
     if state is None or change is MatchChange.ABORTED:
         return before.outcome
+    if change is MatchChange.DRAWN:
+        return state.agreed_draw(seating.forfeited(seats))
     return state.outcome(seating.forfeited(seats))
 
 

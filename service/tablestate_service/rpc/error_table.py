@@ -53,6 +53,10 @@ CODES: dict[Reason, grpc.StatusCode] = {
     Reason.SPECTATORS_REFUSED: grpc.StatusCode.PERMISSION_DENIED,
     Reason.SEAT_NOT_HELD: grpc.StatusCode.FAILED_PRECONDITION,
     Reason.TOO_MANY_CALLS: grpc.StatusCode.RESOURCE_EXHAUSTED,
+    Reason.NO_PROPOSAL: grpc.StatusCode.FAILED_PRECONDITION,
+    Reason.CANNOT_UNDO: grpc.StatusCode.FAILED_PRECONDITION,
+    Reason.MATCH_PAUSED: grpc.StatusCode.FAILED_PRECONDITION,
+    Reason.NOT_PAUSED: grpc.StatusCode.FAILED_PRECONDITION,
 }
 
 # In bytes. gRPC carries details in headers, as base64, beside the message, of which any byte

@@ -1,9 +1,11 @@
-"""The part of MatchService by which players settle time between them."""
+"""The part of MatchService by which players settle things between them."""
 
 from tablestate.v1 import match_service_pb2 as pb
+from tablestate_service.domain.entry import Request
 from tablestate_service.domain.hashing import token_hash
-from tablestate_service.domain.match import Match, Transition
+from tablestate_service.domain.match import Transition
 from tablestate_service.domain.seats import seat_of
+from tablestate_service.domain.standing import ProposalKind
 from tablestate_service.rpc.match_servicer import World
 from tablestate_service.rpc.messages import update_bytes
 from tablestate_service.rpc.requests import Fields, mutating_request
@@ -23,23 +25,68 @@ class MannersServicer:
     async def claim_timeout(self, request: pb.ClaimTimeoutRequest, data: bytes) -> bytes:
         """Time a seat out on another player's word."""
         fields = Fields()
-        token = fields.token("seat_token", request.seat_token)
-        match_id = fields.match_id(request.match_id)
-        fields.request_id(request.request_id)
-        fields.check()
-        call = mutating_request("ClaimTimeout", match_id, token, request.request_id, data)
+        call = _request(fields, "ClaimTimeout", request, data)
         claimed = await manners.claim_timeout(
-            self._matches, call, match_id=match_id, seat_token=token
+            self._matches, call, match_id=request.match_id, seat_token=request.seat_token
         )
-        return _update(claimed, token)
+        return _update(claimed, request.seat_token)
+
+    async def propose(self, request: pb.ProposeRequest, data: bytes) -> bytes:
+        """Propose something."""
+        fields = Fields()
+        kind = fields.choice("kind", request.kind, ProposalKind)
+        if request.kind == 0:
+            fields.wrong("kind", "", "DRAW, UNDO or PAUSE")
+        if request.HasField("undo_to") and kind is not ProposalKind.UNDO:
+            fields.wrong("undo_to", request.undo_to, "nothing, unless the kind is UNDO")
+        call = _request(fields, "Propose", request, data)
+        proposed = await manners.propose(
+            self._matches,
+            call,
+            match_id=request.match_id,
+            seat_token=request.seat_token,
+            kind=kind or ProposalKind.DRAW,
+            undo_to=request.undo_to if request.HasField("undo_to") else None,
+        )
+        return _update(proposed, request.seat_token)
+
+    async def respond(self, request: pb.RespondRequest, data: bytes) -> bytes:
+        """Answer what was proposed."""
+        call = _request(Fields(), "Respond", request, data)
+        answered = await manners.respond(
+            self._matches,
+            call,
+            match_id=request.match_id,
+            seat_token=request.seat_token,
+            version=request.proposal_version,
+            accept=request.accept,
+        )
+        return _update(answered, request.seat_token)
+
+    async def resume_match(self, request: pb.ResumeMatchRequest, data: bytes) -> bytes:
+        """End a pause."""
+        call = _request(Fields(), "ResumeMatch", request, data)
+        resumed = await manners.resume_match(
+            self._matches, call, match_id=request.match_id, seat_token=request.seat_token
+        )
+        return _update(resumed, request.seat_token)
+
+
+def _request(
+    fields: Fields,
+    method: str,
+    request: pb.ClaimTimeoutRequest | pb.ProposeRequest | pb.RespondRequest | pb.ResumeMatchRequest,
+    data: bytes,
+) -> Request:
+    """What all these requests have; refuses INVALID_FIELD."""
+    token = fields.token("seat_token", request.seat_token)
+    match_id = fields.match_id(request.match_id)
+    fields.request_id(request.request_id)
+    fields.check()
+    return mutating_request(method, match_id, token, request.request_id, data)
 
 
 def _update(transitions: tuple[Transition, ...], seat_token: bytes) -> bytes:
     """The entry that answers a call, as the holder of a seat may know it."""
-    return delimited(
-        _FIRST, update_bytes(transitions[0], _viewer(transitions[0].match, seat_token))
-    )
-
-
-def _viewer(match: Match, seat_token: bytes) -> int | None:
-    return seat_of(match.standing.seats, token_hash(seat_token))
+    viewer = seat_of(transitions[0].match.standing.seats, token_hash(seat_token))
+    return delimited(_FIRST, update_bytes(transitions[0], viewer))

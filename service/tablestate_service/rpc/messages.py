@@ -72,6 +72,8 @@ def match_bytes(
         visibility=terms.audience.visibility.value,  # type: ignore[arg-type]
         spectators=terms.audience.spectators.value,  # type: ignore[arg-type]
         spectator_delay=duration(terms.audience.delay) if terms.audience.delay else None,
+        proposal=_proposal(standing),
+        paused=standing.is_paused,
     )
     # Deterministic: a repeated request must get the same bytes, and maps have no order.
     return (
@@ -129,6 +131,8 @@ def view_bytes(
         actors=standing.actors,
         seat=viewer,
         clocks=clocks_message(match.terms, standing, now),
+        proposal=_proposal(standing),
+        paused=standing.is_paused,
     ).SerializeToString()
     if state is not None:
         envelope += delimited(_VIEW_VIEW, state.view(viewer))
@@ -168,6 +172,7 @@ def recorded_bytes(transition: Transition) -> bytes:
         draw_sizes=transition.step.draw_bounds if transition.step else (),
         entropy_hash=_told(draft, MatchChange.JOINED, "entropy_hash"),
         entropy=_told(draft, MatchChange.ENTROPY_REVEALED, "entropy"),
+        undone_to=_undone_to(draft),
     ).SerializeToString()
     if fork is not None and draft.change is MatchChange.STARTED:
         envelope += delimited(_ENTRY_POSITION, fork.state)
@@ -221,6 +226,9 @@ def _update_envelope(transition: Transition) -> bytes:
         else "",
         clocks=clocks_message(transition.match.terms, standing),
         entropy_awaited=standing.entropy_awaited,
+        proposal=_proposal(standing),
+        paused=standing.is_paused,
+        undone_to=_undone_to(entry.draft),
     ).SerializeToString()
 
 
@@ -245,6 +253,25 @@ def _told(draft: Draft, change: MatchChange, name: str) -> bytes:
 
 def _source(fork: Fork | None) -> match_pb2.MatchVersion | None:
     return match_pb2.MatchVersion(match_id=fork.match_id, version=fork.version) if fork else None
+
+
+def _proposal(standing: Standing) -> match_pb2.Proposal | None:
+    proposal = standing.proposal
+    if proposal is None:
+        return None
+    return match_pb2.Proposal(
+        kind=proposal.kind.value,  # type: ignore[arg-type]
+        seat=proposal.seat,
+        version=proposal.version,
+        accepted=proposal.accepted,
+        undo_to=proposal.undo_to,
+    )
+
+
+def _undone_to(draft: Draft) -> int | None:
+    if draft.change is not MatchChange.UNDONE:
+        return None
+    return int(json.loads(draft.payload)["to"])
 
 
 def _given(tag: bytes, content: bytes | None) -> bytes:

@@ -34,6 +34,15 @@ log = logging.getLogger(__name__)
 _RECENT = 16
 """How many transitions of a watched match are kept, so that watchers need no store."""
 
+_FOLLOW = (
+    MatchChange.ENTROPY_DUE,
+    MatchChange.STARTED,
+    MatchChange.DECLINED,
+    MatchChange.DRAWN,
+    MatchChange.UNDONE,
+    MatchChange.PAUSED,
+)
+"""What may be written by the request of the entry before it."""
 _WRONG_END = "the log does not end as the store says"
 
 _TRIES = 8
@@ -396,8 +405,7 @@ def _require_rules(engine: Engine, created: Entry) -> None:
 def _is_part_of_answer(transition: Transition) -> bool:
     """Whether an entry was written by the request of the entry before it."""
     entry = transition.entry
-    follows = (MatchChange.STARTED, MatchChange.ENTROPY_DUE)
-    return entry.draft.change in follows and entry.stamp.request is None
+    return entry.draft.change in _FOLLOW and entry.stamp.request is None
 
 
 def _damaged(match_id: str, detail: str) -> DomainError:

@@ -1,5 +1,6 @@
 """Checking a log: that it is whole, follows the rules, and drew what was promised."""
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
@@ -9,6 +10,7 @@ from tablestate_service.domain import errors, fairness
 from tablestate_service.domain.entry import GENESIS_HASH, Entry, MatchChange, is_intact
 from tablestate_service.domain.match import Match, MatchPhase, Transition, begin, replay
 from tablestate_service.domain.persons import is_fit
+from tablestate_service.domain.proposals import TakeBack, followed
 from tablestate_service.ports import Engine, Log, MatchStore, Workers
 
 _BATCH = 64
@@ -56,6 +58,38 @@ class Verdict:
     flaw: Flaw | None
 
 
+class Verifier:
+    """Checks the log of a match entry by entry."""
+
+    def __init__(self, engine: Engine) -> None:
+        """Nothing is checked yet."""
+        self._engine = engine
+        self._found: list[TakeBack] = []
+        self.match: Match | None = None
+        """The match after the entries that were checked."""
+
+    def check(self, entry: Entry) -> Transition:
+        """Check the next entry, and go on behind it; raises FlawError."""
+        before = self.match
+        after = verify_entry(self._engine, before, entry)
+        if before is not None:
+            _check_undone(self._found, after)
+            self._found = followed(self._found, before, after)
+        self.match = after.match
+        return after
+
+
+def _check_undone(found: Sequence[TakeBack], after: Transition) -> None:
+    """Raise FlawError unless an action is taken back that can be, to where it was taken."""
+    draft, step = after.entry.draft, after.step
+    if draft.change is not MatchChange.UNDONE or step is None:
+        return
+    until = json.loads(draft.payload)["to"], after.match.standing.ply
+    before = next((each for each in found if (each.version, each.ply) == until), None)
+    if before is None or before.state.dump() != step.state.dump():
+        raise FlawError(after.entry.version, Flaw.RULES)
+
+
 def verify_entry(engine: Engine, match: Match | None, entry: Entry) -> Transition:
     """Fold an entry behind a match, and check it whole; raises FlawError.
 
@@ -81,8 +115,9 @@ async def verify_replay(
     store: MatchStore, engine: Engine, workers: Workers, *, match_id: str
 ) -> Verdict:
     """Check the stored log of a match as it is now; refuses MATCH_NOT_FOUND."""
-    match: Match | None = None
+    verifier = Verifier(engine)
     while True:
+        match = verifier.match
         version = match.standing.version if match else 0
         log = await store.load(match_id, version, _BATCH)
         if log is None:
@@ -90,18 +125,17 @@ async def verify_replay(
         if not log.entries:
             return _end(log, match)
         try:
-            match = await workers.run(partial(_verified, engine, match, log.entries))
+            await workers.run(partial(_verify, verifier, log.entries))
         except FlawError as found:
             return Verdict(found.version - 1, found.flaw)
 
 
-def _verified(engine: Engine, match: Match | None, entries: Sequence[Entry]) -> Match | None:
+def _verify(verifier: Verifier, entries: Sequence[Entry]) -> None:
     for entry in entries:
-        expected = match.standing.version + 1 if match else 1
+        expected = verifier.match.standing.version + 1 if verifier.match else 1
         if entry.version != expected:
             raise FlawError(expected, Flaw.CHAIN)
-        match = verify_entry(engine, match, entry).match
-    return match
+        verifier.check(entry)
 
 
 def _end(log: Log, match: Match | None) -> Verdict:

@@ -51,7 +51,7 @@ def optional_duration(field: str, value: object) -> Duration | None:
     return None if value is None else duration(field, value)
 
 
-def message(kind: Callable[P, M], *args: P.args, **fields: P.kwargs) -> M:
+def message(kind: Callable[P, M], /, *args: P.args, **fields: P.kwargs) -> M:
     """Return a message of these fields; raises InvalidArgumentError with all that do not fit."""
     try:
         return kind(*args, **fields)

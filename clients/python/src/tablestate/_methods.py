@@ -74,6 +74,9 @@ RESIGN = Method(_MATCH + "Resign", match.ResignRequest, match.ResignResponse)
 CLAIM_TIMEOUT = Method(
     _MATCH + "ClaimTimeout", match.ClaimTimeoutRequest, match.ClaimTimeoutResponse
 )
+PROPOSE = Method(_MATCH + "Propose", match.ProposeRequest, match.ProposeResponse)
+RESPOND = Method(_MATCH + "Respond", match.RespondRequest, match.RespondResponse)
+RESUME_MATCH = Method(_MATCH + "ResumeMatch", match.ResumeMatchRequest, match.ResumeMatchResponse)
 ABORT_MATCH = Method(_MATCH + "AbortMatch", match.AbortMatchRequest, match.AbortMatchResponse)
 GET_REPLAY = Method(_MATCH + "GetReplay", match.GetReplayRequest, match.GetReplayResponse)
 VERIFY_REPLAY = Method(

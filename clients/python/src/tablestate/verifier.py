@@ -58,6 +58,13 @@ CHANGES = {
     "ENTROPY_DUE": 10,
     "ENTROPY_REVEALED": 11,
     "TIMED_OUT": 16,
+    "PROPOSED": 17,
+    "ACCEPTED": 18,
+    "DECLINED": 19,
+    "DRAWN": 20,
+    "UNDONE": 21,
+    "PAUSED": 22,
+    "RESUMED": 23,
 }
 
 
@@ -182,6 +189,8 @@ class Check:
         self.started = self.started or change == "STARTED"
         self.version = version
         self.plies += change == "ACTION"
+        if change == "UNDONE":
+            self.plies = int(json.loads(entry["payload"])["ply"])
 
     def check_hashes(self, entry: Mapping[str, Any]) -> None:
         """The chain: each hash covers all fields of its entry and the hash before."""

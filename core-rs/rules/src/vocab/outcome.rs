@@ -9,6 +9,8 @@ use super::{MAX_SEATS, Seat, SeatSet};
 pub enum Reason {
     /// All seats but one have forfeited.
     Forfeit,
+    /// All players that are left have agreed on a draw.
+    Agreement,
     /// Offboard: a seat has the points to win.
     OffboardPoints,
     /// Offboard R4.
@@ -59,6 +61,14 @@ impl Outcome {
     /// The result when all seats but `winner` have forfeited.
     pub fn by_forfeit(winner: Seat, scores: ArrayVec<i32, MAX_SEATS>) -> Self {
         Self { winners: SeatSet::EMPTY.with(winner), reason: Reason::Forfeit, scores }
+    }
+
+    /// The result when the seats that are left in have agreed to share the victory: without a
+    /// winner, unless there are others, who share nothing.
+    pub fn by_agreement(left_in: SeatSet, scores: ArrayVec<i32, MAX_SEATS>) -> Self {
+        let are_all = left_in.len() == scores.len();
+        let winners = if are_all { SeatSet::EMPTY } else { left_in };
+        Self { winners, reason: Reason::Agreement, scores }
     }
 
     fn seats(&self) -> SeatSet {

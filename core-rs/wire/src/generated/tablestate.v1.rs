@@ -3062,6 +3062,8 @@ pub enum OutcomeReason {
     OffTheRailsNoCartOnBoard = 10,
     /// Off the Rails R16: the last of the tokens has been drawn.
     OffTheRailsLastToken = 11,
+    /// All players that were left agreed on a draw.
+    Agreement = 12,
 }
 impl OutcomeReason {
     /// String value of the enum field names used in the ProtoBuf definition.
@@ -3084,6 +3086,7 @@ impl OutcomeReason {
                 "OUTCOME_REASON_OFF_THE_RAILS_NO_CART_ON_BOARD"
             }
             Self::OffTheRailsLastToken => "OUTCOME_REASON_OFF_THE_RAILS_LAST_TOKEN",
+            Self::Agreement => "OUTCOME_REASON_AGREEMENT",
         }
     }
     /// Creates an enum from field names used in the ProtoBuf definition.
@@ -3103,6 +3106,7 @@ impl OutcomeReason {
                 Some(Self::OffTheRailsNoCartOnBoard)
             }
             "OUTCOME_REASON_OFF_THE_RAILS_LAST_TOKEN" => Some(Self::OffTheRailsLastToken),
+            "OUTCOME_REASON_AGREEMENT" => Some(Self::Agreement),
             _ => None,
         }
     }

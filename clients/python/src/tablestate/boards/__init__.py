@@ -72,6 +72,8 @@ def reason_words(game: str, reason: OutcomeReason.ValueType) -> str:
     """Say why a game ended: in its words, or, of a reason newer than them, in the enum's."""
     if reason == OutcomeReason.OUTCOME_REASON_FORFEIT:
         return "all others have forfeited"
+    if reason == OutcomeReason.OUTCOME_REASON_AGREEMENT:
+        return "agreed"
     if reason not in OutcomeReason.values():
         return f"for reason {reason}"
     name = OutcomeReason.Name(reason).removeprefix("OUTCOME_REASON_")

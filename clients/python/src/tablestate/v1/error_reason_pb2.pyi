@@ -140,6 +140,18 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """[RESOURCE_EXHAUSTED] The caller has made too many calls.
     `google.rpc.RetryInfo` says when the next one may be made.
     """
+    ERROR_REASON_NO_PROPOSAL: _ErrorReason.ValueType  # 40
+    """[FAILED_PRECONDITION] No proposal of this version waits for answers: it was
+    answered, or has lapsed because something else happened.
+    """
+    ERROR_REASON_CANNOT_UNDO: _ErrorReason.ValueType  # 41
+    """[FAILED_PRECONDITION] The action cannot be taken back: since then something
+    was drawn or may have been shown, or a player is gone.
+    """
+    ERROR_REASON_MATCH_PAUSED: _ErrorReason.ValueType  # 42
+    """[FAILED_PRECONDITION] The match is paused."""
+    ERROR_REASON_NOT_PAUSED: _ErrorReason.ValueType  # 43
+    """[FAILED_PRECONDITION] The match is not paused."""
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """Why a call failed. Every error status carries a `google.rpc.ErrorInfo` whose
@@ -266,4 +278,16 @@ ERROR_REASON_TOO_MANY_CALLS: ErrorReason.ValueType  # 39
 """[RESOURCE_EXHAUSTED] The caller has made too many calls.
 `google.rpc.RetryInfo` says when the next one may be made.
 """
+ERROR_REASON_NO_PROPOSAL: ErrorReason.ValueType  # 40
+"""[FAILED_PRECONDITION] No proposal of this version waits for answers: it was
+answered, or has lapsed because something else happened.
+"""
+ERROR_REASON_CANNOT_UNDO: ErrorReason.ValueType  # 41
+"""[FAILED_PRECONDITION] The action cannot be taken back: since then something
+was drawn or may have been shown, or a player is gone.
+"""
+ERROR_REASON_MATCH_PAUSED: ErrorReason.ValueType  # 42
+"""[FAILED_PRECONDITION] The match is paused."""
+ERROR_REASON_NOT_PAUSED: ErrorReason.ValueType  # 43
+"""[FAILED_PRECONDITION] The match is not paused."""
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015

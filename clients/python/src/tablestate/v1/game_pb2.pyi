@@ -53,6 +53,8 @@ class _OutcomeReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Outcome
     """Off the Rails R16: no cart is on the board."""
     OUTCOME_REASON_OFF_THE_RAILS_LAST_TOKEN: _OutcomeReason.ValueType  # 11
     """Off the Rails R16: the last of the tokens has been drawn."""
+    OUTCOME_REASON_AGREEMENT: _OutcomeReason.ValueType  # 12
+    """All players that were left agreed on a draw."""
 
 class OutcomeReason(_OutcomeReason, metaclass=_OutcomeReasonEnumTypeWrapper):
     """Why a game ended, over all games."""
@@ -81,6 +83,8 @@ OUTCOME_REASON_OFF_THE_RAILS_NO_CART_ON_BOARD: OutcomeReason.ValueType  # 10
 """Off the Rails R16: no cart is on the board."""
 OUTCOME_REASON_OFF_THE_RAILS_LAST_TOKEN: OutcomeReason.ValueType  # 11
 """Off the Rails R16: the last of the tokens has been drawn."""
+OUTCOME_REASON_AGREEMENT: OutcomeReason.ValueType  # 12
+"""All players that were left agreed on a draw."""
 Global___OutcomeReason: _TypeAlias = OutcomeReason  # noqa: Y015
 
 @_typing.final

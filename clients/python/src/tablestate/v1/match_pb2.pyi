@@ -246,6 +246,46 @@ TIMEOUT_MODE_BY_CLAIM: TimeoutMode.ValueType  # 2
 """Another player, by ClaimTimeout; until then the seat may still decide."""
 Global___TimeoutMode: _TypeAlias = TimeoutMode  # noqa: Y015
 
+class _ProposalKind:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _ProposalKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ProposalKind.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    PROPOSAL_KIND_UNSPECIFIED: _ProposalKind.ValueType  # 0
+    """Not used."""
+    PROPOSAL_KIND_DRAW: _ProposalKind.ValueType  # 1
+    """The match ends without a winner; if seats have forfeited, the others share
+    the victory.
+    """
+    PROPOSAL_KIND_UNDO: _ProposalKind.ValueType  # 2
+    """Actions are taken back, of which nobody has learned anything: nothing was
+    drawn since, and all that was known then was public.
+    """
+    PROPOSAL_KIND_PAUSE: _ProposalKind.ValueType  # 3
+    """The clocks stop, and nobody may act until a player resumes the match, for
+    a day at most. For matches with a time control.
+    """
+
+class ProposalKind(_ProposalKind, metaclass=_ProposalKindEnumTypeWrapper):
+    """What players may agree on."""
+
+PROPOSAL_KIND_UNSPECIFIED: ProposalKind.ValueType  # 0
+"""Not used."""
+PROPOSAL_KIND_DRAW: ProposalKind.ValueType  # 1
+"""The match ends without a winner; if seats have forfeited, the others share
+the victory.
+"""
+PROPOSAL_KIND_UNDO: ProposalKind.ValueType  # 2
+"""Actions are taken back, of which nobody has learned anything: nothing was
+drawn since, and all that was known then was public.
+"""
+PROPOSAL_KIND_PAUSE: ProposalKind.ValueType  # 3
+"""The clocks stop, and nobody may act until a player resumes the match, for
+a day at most. For matches with a time control.
+"""
+Global___ProposalKind: _TypeAlias = ProposalKind  # noqa: Y015
+
 class _MatchChange:
     ValueType = _typing.NewType("ValueType", _builtins.int)
     V: _TypeAlias = ValueType  # noqa: Y015
@@ -288,6 +328,22 @@ class _MatchChangeEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_MatchChan
     """The seat was out of time. Under FORFEIT it is out; otherwise the server
     takes the decision for it, and that is the next ACTION.
     """
+    MATCH_CHANGE_PROPOSED: _MatchChange.ValueType  # 17
+    """The seat has proposed something: see `proposal`."""
+    MATCH_CHANGE_ACCEPTED: _MatchChange.ValueType  # 18
+    """The seat has accepted what was proposed."""
+    MATCH_CHANGE_DECLINED: _MatchChange.ValueType  # 19
+    """The seat has declined what was proposed, or withdrawn what it had proposed."""
+    MATCH_CHANGE_DRAWN: _MatchChange.ValueType  # 20
+    """All have agreed on a draw."""
+    MATCH_CHANGE_UNDONE: _MatchChange.ValueType  # 21
+    """All have agreed to take actions back: the position of `undone_to` stands
+    again. Events do not tell it; the view does.
+    """
+    MATCH_CHANGE_PAUSED: _MatchChange.ValueType  # 22
+    """All have agreed on a pause."""
+    MATCH_CHANGE_RESUMED: _MatchChange.ValueType  # 23
+    """The pause is over: a player has resumed the match, or a day has passed."""
 
 class MatchChange(_MatchChange, metaclass=_MatchChangeEnumTypeWrapper):
     """What an entry of the log says."""
@@ -328,6 +384,22 @@ MATCH_CHANGE_TIMED_OUT: MatchChange.ValueType  # 16
 """The seat was out of time. Under FORFEIT it is out; otherwise the server
 takes the decision for it, and that is the next ACTION.
 """
+MATCH_CHANGE_PROPOSED: MatchChange.ValueType  # 17
+"""The seat has proposed something: see `proposal`."""
+MATCH_CHANGE_ACCEPTED: MatchChange.ValueType  # 18
+"""The seat has accepted what was proposed."""
+MATCH_CHANGE_DECLINED: MatchChange.ValueType  # 19
+"""The seat has declined what was proposed, or withdrawn what it had proposed."""
+MATCH_CHANGE_DRAWN: MatchChange.ValueType  # 20
+"""All have agreed on a draw."""
+MATCH_CHANGE_UNDONE: MatchChange.ValueType  # 21
+"""All have agreed to take actions back: the position of `undone_to` stands
+again. Events do not tell it; the view does.
+"""
+MATCH_CHANGE_PAUSED: MatchChange.ValueType  # 22
+"""All have agreed on a pause."""
+MATCH_CHANGE_RESUMED: MatchChange.ValueType  # 23
+"""The pause is over: a player has resumed the match, or a day has passed."""
 Global___MatchChange: _TypeAlias = MatchChange  # noqa: Y015
 
 @_typing.final
@@ -384,6 +456,50 @@ class TimeControl(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___TimeControl: _TypeAlias = TimeControl  # noqa: Y015
+
+@_typing.final
+class Proposal(_message.Message):
+    """What a player has proposed. It is carried out when every other player has
+    accepted it, and lapses with the next entry that is no answer to it.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    KIND_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    VERSION_FIELD_NUMBER: _builtins.int
+    ACCEPTED_FIELD_NUMBER: _builtins.int
+    UNDO_TO_FIELD_NUMBER: _builtins.int
+    kind: Global___ProposalKind.ValueType
+    """What is proposed."""
+    seat: _builtins.int
+    """The seat that proposes it."""
+    version: _builtins.int
+    """The version of the entry PROPOSED, which answers name."""
+    undo_to: _builtins.int
+    """For UNDO: the version to go back to."""
+    @_builtins.property
+    def accepted(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """The seats that have accepted it so far."""
+
+    def __init__(
+        self,
+        *,
+        kind: Global___ProposalKind.ValueType = ...,
+        seat: _builtins.int = ...,
+        version: _builtins.int = ...,
+        accepted: _abc.Iterable[_builtins.int] | None = ...,
+        undo_to: _builtins.int | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_undo_to", b"_undo_to", "undo_to", b"undo_to"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_undo_to", b"_undo_to", "accepted", b"accepted", "kind", b"kind", "seat", b"seat", "undo_to", b"undo_to", "version", b"version"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__undo_to: _TypeAlias = _typing.Literal["undo_to"]  # noqa: Y015
+    _WhichOneofArgType__undo_to: _TypeAlias = _typing.Literal["_undo_to", b"_undo_to"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__undo_to) -> _WhichOneofReturnType__undo_to | None: ...
+
+Global___Proposal: _TypeAlias = Proposal  # noqa: Y015
 
 @_typing.final
 class Clocks(_message.Message):
@@ -533,6 +649,8 @@ class Match(_message.Message):
     VISIBILITY_FIELD_NUMBER: _builtins.int
     SPECTATORS_FIELD_NUMBER: _builtins.int
     SPECTATOR_DELAY_FIELD_NUMBER: _builtins.int
+    PROPOSAL_FIELD_NUMBER: _builtins.int
+    PAUSED_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """128 random bits as 32 lower-case hex digits."""
     game: _builtins.str
@@ -563,6 +681,8 @@ class Match(_message.Message):
     """Who finds the match and may join it."""
     spectators: Global___SpectatorPolicy.ValueType
     """Who may look on without a seat."""
+    paused: _builtins.bool
+    """Whether the clocks stand still and nobody may act. Not in lists."""
     @_builtins.property
     def options(self) -> _game_pb2.GameOptions:
         """The options, as they were given, with every default filled in."""
@@ -625,6 +745,10 @@ class Match(_message.Message):
         see it at once.
         """
 
+    @_builtins.property
+    def proposal(self) -> Global___Proposal:
+        """What waits for the answers of players. Not in lists."""
+
     def __init__(
         self,
         *,
@@ -656,10 +780,12 @@ class Match(_message.Message):
         visibility: Global___Visibility.ValueType = ...,
         spectators: Global___SpectatorPolicy.ValueType = ...,
         spectator_delay: _duration_pb2.Duration | None = ...,
+        proposal: Global___Proposal | None = ...,
+        paused: _builtins.bool = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["clocks", b"clocks", "create_time", b"create_time", "entropy_limit", b"entropy_limit", "forked_from", b"forked_from", "options", b"options", "outcome", b"outcome", "spectator_delay", b"spectator_delay", "time_control", b"time_control", "update_time", b"update_time", "waiting_limit", b"waiting_limit"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["clocks", b"clocks", "create_time", b"create_time", "entropy_limit", b"entropy_limit", "forked_from", b"forked_from", "options", b"options", "outcome", b"outcome", "proposal", b"proposal", "spectator_delay", b"spectator_delay", "time_control", b"time_control", "update_time", b"update_time", "waiting_limit", b"waiting_limit"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["actors", b"actors", "clocks", b"clocks", "commitment", b"commitment", "create_time", b"create_time", "entropy_awaited", b"entropy_awaited", "entropy_limit", b"entropy_limit", "forked_from", b"forked_from", "game", b"game", "match_id", b"match_id", "metadata", b"metadata", "on_leave", b"on_leave", "on_timeout", b"on_timeout", "options", b"options", "outcome", b"outcome", "phase", b"phase", "ply", b"ply", "reveal", b"reveal", "rules_version", b"rules_version", "seats", b"seats", "spectator_delay", b"spectator_delay", "spectators", b"spectators", "start", b"start", "tenant", b"tenant", "time_control", b"time_control", "update_time", b"update_time", "version", b"version", "visibility", b"visibility", "waiting_limit", b"waiting_limit"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["actors", b"actors", "clocks", b"clocks", "commitment", b"commitment", "create_time", b"create_time", "entropy_awaited", b"entropy_awaited", "entropy_limit", b"entropy_limit", "forked_from", b"forked_from", "game", b"game", "match_id", b"match_id", "metadata", b"metadata", "on_leave", b"on_leave", "on_timeout", b"on_timeout", "options", b"options", "outcome", b"outcome", "paused", b"paused", "phase", b"phase", "ply", b"ply", "proposal", b"proposal", "reveal", b"reveal", "rules_version", b"rules_version", "seats", b"seats", "spectator_delay", b"spectator_delay", "spectators", b"spectators", "start", b"start", "tenant", b"tenant", "time_control", b"time_control", "update_time", b"update_time", "version", b"version", "visibility", b"visibility", "waiting_limit", b"waiting_limit"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -686,6 +812,9 @@ class MatchUpdate(_message.Message):
     VIEW_FIELD_NUMBER: _builtins.int
     LEGAL_ACTIONS_FIELD_NUMBER: _builtins.int
     CLOCKS_FIELD_NUMBER: _builtins.int
+    PROPOSAL_FIELD_NUMBER: _builtins.int
+    PAUSED_FIELD_NUMBER: _builtins.int
+    UNDONE_TO_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """The match."""
     version: _builtins.int
@@ -700,6 +829,10 @@ class MatchUpdate(_message.Message):
     """What happened."""
     display_name: _builtins.str
     """The name shown for the seat, when it was taken."""
+    paused: _builtins.bool
+    """Whether the match is paused after this entry."""
+    undone_to: _builtins.int
+    """For UNDONE: the version whose position stands again."""
     @_builtins.property
     def time(self) -> _timestamp_pb2.Timestamp:
         """When the entry was written."""
@@ -734,6 +867,10 @@ class MatchUpdate(_message.Message):
     def clocks(self) -> Global___Clocks:
         """The clocks of a match with a time control."""
 
+    @_builtins.property
+    def proposal(self) -> Global___Proposal:
+        """What waits for the answers of players after this entry."""
+
     def __init__(
         self,
         *,
@@ -752,13 +889,21 @@ class MatchUpdate(_message.Message):
         view: _game_pb2.GameView | None = ...,
         legal_actions: _game_pb2.LegalActions | None = ...,
         clocks: Global___Clocks | None = ...,
+        proposal: Global___Proposal | None = ...,
+        paused: _builtins.bool = ...,
+        undone_to: _builtins.int | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "clocks", b"clocks", "legal_actions", b"legal_actions", "outcome", b"outcome", "seat", b"seat", "time", b"time", "view", b"view"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "_undone_to", b"_undone_to", "clocks", b"clocks", "legal_actions", b"legal_actions", "outcome", b"outcome", "proposal", b"proposal", "seat", b"seat", "time", b"time", "undone_to", b"undone_to", "view", b"view"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "actors", b"actors", "change", b"change", "clocks", b"clocks", "display_name", b"display_name", "entropy_awaited", b"entropy_awaited", "events", b"events", "legal_actions", b"legal_actions", "match_id", b"match_id", "outcome", b"outcome", "phase", b"phase", "ply", b"ply", "seat", b"seat", "time", b"time", "version", b"version", "view", b"view"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "_undone_to", b"_undone_to", "actors", b"actors", "change", b"change", "clocks", b"clocks", "display_name", b"display_name", "entropy_awaited", b"entropy_awaited", "events", b"events", "legal_actions", b"legal_actions", "match_id", b"match_id", "outcome", b"outcome", "paused", b"paused", "phase", b"phase", "ply", b"ply", "proposal", b"proposal", "seat", b"seat", "time", b"time", "undone_to", b"undone_to", "version", b"version", "view", b"view"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
     _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
+    _WhichOneofReturnType__undone_to: _TypeAlias = _typing.Literal["undone_to"]  # noqa: Y015
+    _WhichOneofArgType__undone_to: _TypeAlias = _typing.Literal["_undone_to", b"_undone_to"]  # noqa: Y015
+    @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__seat) -> _WhichOneofReturnType__seat | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__undone_to) -> _WhichOneofReturnType__undone_to | None: ...
 
 Global___MatchUpdate: _TypeAlias = MatchUpdate  # noqa: Y015

@@ -805,6 +805,8 @@ class GetViewResponse(_message.Message):
     OBSERVATION_FIELD_NUMBER: _builtins.int
     OUTCOME_FIELD_NUMBER: _builtins.int
     CLOCKS_FIELD_NUMBER: _builtins.int
+    PROPOSAL_FIELD_NUMBER: _builtins.int
+    PAUSED_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """The match."""
     version: _builtins.int
@@ -817,6 +819,8 @@ class GetViewResponse(_message.Message):
     """The viewer's seat; left out for spectators."""
     observation: _builtins.bytes
     """The observation, when it was asked for: the game's `ObservationSpace`."""
+    paused: _builtins.bool
+    """Whether the clocks stand still and nobody may act."""
     @_builtins.property
     def actors(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
         """The seats that must decide."""
@@ -839,6 +843,10 @@ class GetViewResponse(_message.Message):
         is shown.
         """
 
+    @_builtins.property
+    def proposal(self) -> _match_pb2.Proposal:
+        """What waits for the answers of players."""
+
     def __init__(
         self,
         *,
@@ -853,10 +861,12 @@ class GetViewResponse(_message.Message):
         observation: _builtins.bytes = ...,
         outcome: _game_pb2.Outcome | None = ...,
         clocks: _match_pb2.Clocks | None = ...,
+        proposal: _match_pb2.Proposal | None = ...,
+        paused: _builtins.bool = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "clocks", b"clocks", "legal_actions", b"legal_actions", "outcome", b"outcome", "seat", b"seat", "view", b"view"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "clocks", b"clocks", "legal_actions", b"legal_actions", "outcome", b"outcome", "proposal", b"proposal", "seat", b"seat", "view", b"view"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "actors", b"actors", "clocks", b"clocks", "legal_actions", b"legal_actions", "match_id", b"match_id", "observation", b"observation", "outcome", b"outcome", "phase", b"phase", "ply", b"ply", "seat", b"seat", "version", b"version", "view", b"view"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "actors", b"actors", "clocks", b"clocks", "legal_actions", b"legal_actions", "match_id", b"match_id", "observation", b"observation", "outcome", b"outcome", "paused", b"paused", "phase", b"phase", "ply", b"ply", "proposal", b"proposal", "seat", b"seat", "version", b"version", "view", b"view"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
     _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
@@ -1205,6 +1215,192 @@ class ClaimTimeoutResponse(_message.Message):
 Global___ClaimTimeoutResponse: _TypeAlias = ClaimTimeoutResponse  # noqa: Y015
 
 @_typing.final
+class ProposeRequest(_message.Message):
+    """Who proposes what."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    SEAT_TOKEN_FIELD_NUMBER: _builtins.int
+    KIND_FIELD_NUMBER: _builtins.int
+    UNDO_TO_FIELD_NUMBER: _builtins.int
+    request_id: _builtins.str
+    """Makes retries safe; see the service."""
+    match_id: _builtins.str
+    """The match."""
+    seat_token: _builtins.bytes
+    """The seat's token."""
+    kind: _match_pb2.ProposalKind.ValueType
+    """What is proposed."""
+    undo_to: _builtins.int
+    """For UNDO: the version to go back to, one at which somebody had to decide.
+    Left out: that before the seat's own last action.
+    """
+    def __init__(
+        self,
+        *,
+        request_id: _builtins.str = ...,
+        match_id: _builtins.str = ...,
+        seat_token: _builtins.bytes = ...,
+        kind: _match_pb2.ProposalKind.ValueType = ...,
+        undo_to: _builtins.int | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_undo_to", b"_undo_to", "undo_to", b"undo_to"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_undo_to", b"_undo_to", "kind", b"kind", "match_id", b"match_id", "request_id", b"request_id", "seat_token", b"seat_token", "undo_to", b"undo_to"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__undo_to: _TypeAlias = _typing.Literal["undo_to"]  # noqa: Y015
+    _WhichOneofArgType__undo_to: _TypeAlias = _typing.Literal["_undo_to", b"_undo_to"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__undo_to) -> _WhichOneofReturnType__undo_to | None: ...
+
+Global___ProposeRequest: _TypeAlias = ProposeRequest  # noqa: Y015
+
+@_typing.final
+class ProposeResponse(_message.Message):
+    """What the proposal brought about."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    UPDATE_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def update(self) -> _match_pb2.MatchUpdate:
+        """The entry PROPOSED. Where nobody has to be asked, the next entry says what
+        came of it.
+        """
+
+    def __init__(
+        self,
+        *,
+        update: _match_pb2.MatchUpdate | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["update", b"update"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["update", b"update"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ProposeResponse: _TypeAlias = ProposeResponse  # noqa: Y015
+
+@_typing.final
+class RespondRequest(_message.Message):
+    """Who answers what."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    SEAT_TOKEN_FIELD_NUMBER: _builtins.int
+    PROPOSAL_VERSION_FIELD_NUMBER: _builtins.int
+    ACCEPT_FIELD_NUMBER: _builtins.int
+    request_id: _builtins.str
+    """Makes retries safe; see the service."""
+    match_id: _builtins.str
+    """The match."""
+    seat_token: _builtins.bytes
+    """The seat's token."""
+    proposal_version: _builtins.int
+    """The version of the entry PROPOSED."""
+    accept: _builtins.bool
+    """Whether it is accepted. Whoever has proposed it can only withdraw it."""
+    def __init__(
+        self,
+        *,
+        request_id: _builtins.str = ...,
+        match_id: _builtins.str = ...,
+        seat_token: _builtins.bytes = ...,
+        proposal_version: _builtins.int = ...,
+        accept: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["accept", b"accept", "match_id", b"match_id", "proposal_version", b"proposal_version", "request_id", b"request_id", "seat_token", b"seat_token"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RespondRequest: _TypeAlias = RespondRequest  # noqa: Y015
+
+@_typing.final
+class RespondResponse(_message.Message):
+    """What the answer brought about."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    UPDATE_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def update(self) -> _match_pb2.MatchUpdate:
+        """The entry ACCEPTED or DECLINED. If all have accepted, the next entry carries
+        the proposal out.
+        """
+
+    def __init__(
+        self,
+        *,
+        update: _match_pb2.MatchUpdate | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["update", b"update"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["update", b"update"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RespondResponse: _TypeAlias = RespondResponse  # noqa: Y015
+
+@_typing.final
+class ResumeMatchRequest(_message.Message):
+    """Which match goes on."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    SEAT_TOKEN_FIELD_NUMBER: _builtins.int
+    request_id: _builtins.str
+    """Makes retries safe; see the service."""
+    match_id: _builtins.str
+    """The match."""
+    seat_token: _builtins.bytes
+    """The seat token of a player."""
+    def __init__(
+        self,
+        *,
+        request_id: _builtins.str = ...,
+        match_id: _builtins.str = ...,
+        seat_token: _builtins.bytes = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id", "request_id", b"request_id", "seat_token", b"seat_token"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ResumeMatchRequest: _TypeAlias = ResumeMatchRequest  # noqa: Y015
+
+@_typing.final
+class ResumeMatchResponse(_message.Message):
+    """What resuming brought about."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    UPDATE_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def update(self) -> _match_pb2.MatchUpdate:
+        """The entry that was written."""
+
+    def __init__(
+        self,
+        *,
+        update: _match_pb2.MatchUpdate | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["update", b"update"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["update", b"update"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ResumeMatchResponse: _TypeAlias = ResumeMatchResponse  # noqa: Y015
+
+@_typing.final
 class AbortMatchRequest(_message.Message):
     """Which match is aborted."""
 
@@ -1344,6 +1540,7 @@ class ReplayEntry(_message.Message):
     NOTATION_FIELD_NUMBER: _builtins.int
     DRAWS_FIELD_NUMBER: _builtins.int
     TIME_FIELD_NUMBER: _builtins.int
+    UNDONE_TO_FIELD_NUMBER: _builtins.int
     DRAW_SIZES_FIELD_NUMBER: _builtins.int
     POSITION_FIELD_NUMBER: _builtins.int
     ENTROPY_HASH_FIELD_NUMBER: _builtins.int
@@ -1356,6 +1553,8 @@ class ReplayEntry(_message.Message):
     """The seat it speaks of, if any."""
     notation: _builtins.str
     """The action in the game's notation, for ACTION."""
+    undone_to: _builtins.int
+    """For UNDONE: the version whose position stands again."""
     entropy_hash: _builtins.bytes
     """At JOINED: the hash by which the seat promised its entropy, if it did."""
     entropy: _builtins.bytes
@@ -1387,18 +1586,24 @@ class ReplayEntry(_message.Message):
         notation: _builtins.str = ...,
         draws: _abc.Iterable[_builtins.int] | None = ...,
         time: _timestamp_pb2.Timestamp | None = ...,
+        undone_to: _builtins.int | None = ...,
         draw_sizes: _abc.Iterable[_builtins.int] | None = ...,
         position: _game_pb2.GameState | None = ...,
         entropy_hash: _builtins.bytes = ...,
         entropy: _builtins.bytes = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "position", b"position", "seat", b"seat", "time", b"time"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "_undone_to", b"_undone_to", "position", b"position", "seat", b"seat", "time", b"time", "undone_to", b"undone_to"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "change", b"change", "draw_sizes", b"draw_sizes", "draws", b"draws", "entropy", b"entropy", "entropy_hash", b"entropy_hash", "notation", b"notation", "position", b"position", "seat", b"seat", "time", b"time", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "_undone_to", b"_undone_to", "change", b"change", "draw_sizes", b"draw_sizes", "draws", b"draws", "entropy", b"entropy", "entropy_hash", b"entropy_hash", "notation", b"notation", "position", b"position", "seat", b"seat", "time", b"time", "undone_to", b"undone_to", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
     _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
+    _WhichOneofReturnType__undone_to: _TypeAlias = _typing.Literal["undone_to"]  # noqa: Y015
+    _WhichOneofArgType__undone_to: _TypeAlias = _typing.Literal["_undone_to", b"_undone_to"]  # noqa: Y015
+    @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__seat) -> _WhichOneofReturnType__seat | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__undone_to) -> _WhichOneofReturnType__undone_to | None: ...
 
 Global___ReplayEntry: _TypeAlias = ReplayEntry  # noqa: Y015
 

@@ -133,6 +133,21 @@ class MatchServiceStub:
                 request_serializer=tablestate_dot_v1_dot_match__service__pb2.ClaimTimeoutRequest.SerializeToString,
                 response_deserializer=tablestate_dot_v1_dot_match__service__pb2.ClaimTimeoutResponse.FromString,
                 _registered_method=True)
+        self.Propose = channel.unary_unary(
+                '/tablestate.v1.MatchService/Propose',
+                request_serializer=tablestate_dot_v1_dot_match__service__pb2.ProposeRequest.SerializeToString,
+                response_deserializer=tablestate_dot_v1_dot_match__service__pb2.ProposeResponse.FromString,
+                _registered_method=True)
+        self.Respond = channel.unary_unary(
+                '/tablestate.v1.MatchService/Respond',
+                request_serializer=tablestate_dot_v1_dot_match__service__pb2.RespondRequest.SerializeToString,
+                response_deserializer=tablestate_dot_v1_dot_match__service__pb2.RespondResponse.FromString,
+                _registered_method=True)
+        self.ResumeMatch = channel.unary_unary(
+                '/tablestate.v1.MatchService/ResumeMatch',
+                request_serializer=tablestate_dot_v1_dot_match__service__pb2.ResumeMatchRequest.SerializeToString,
+                response_deserializer=tablestate_dot_v1_dot_match__service__pb2.ResumeMatchResponse.FromString,
+                _registered_method=True)
         self.AbortMatch = channel.unary_unary(
                 '/tablestate.v1.MatchService/AbortMatch',
                 request_serializer=tablestate_dot_v1_dot_match__service__pb2.AbortMatchRequest.SerializeToString,
@@ -312,6 +327,27 @@ class MatchServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def Propose(self, request, context):
+        """Proposes a draw, taking actions back, or a pause to the other players.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def Respond(self, request, context):
+        """Accepts or declines what was proposed.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ResumeMatch(self, request, context):
+        """Ends a pause; any player may.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def AbortMatch(self, request, context):
         """Ends a match without an outcome. For the host.
         """
@@ -443,6 +479,21 @@ def add_MatchServiceServicer_to_server(servicer, server):
                     servicer.ClaimTimeout,
                     request_deserializer=tablestate_dot_v1_dot_match__service__pb2.ClaimTimeoutRequest.FromString,
                     response_serializer=tablestate_dot_v1_dot_match__service__pb2.ClaimTimeoutResponse.SerializeToString,
+            ),
+            'Propose': grpc.unary_unary_rpc_method_handler(
+                    servicer.Propose,
+                    request_deserializer=tablestate_dot_v1_dot_match__service__pb2.ProposeRequest.FromString,
+                    response_serializer=tablestate_dot_v1_dot_match__service__pb2.ProposeResponse.SerializeToString,
+            ),
+            'Respond': grpc.unary_unary_rpc_method_handler(
+                    servicer.Respond,
+                    request_deserializer=tablestate_dot_v1_dot_match__service__pb2.RespondRequest.FromString,
+                    response_serializer=tablestate_dot_v1_dot_match__service__pb2.RespondResponse.SerializeToString,
+            ),
+            'ResumeMatch': grpc.unary_unary_rpc_method_handler(
+                    servicer.ResumeMatch,
+                    request_deserializer=tablestate_dot_v1_dot_match__service__pb2.ResumeMatchRequest.FromString,
+                    response_serializer=tablestate_dot_v1_dot_match__service__pb2.ResumeMatchResponse.SerializeToString,
             ),
             'AbortMatch': grpc.unary_unary_rpc_method_handler(
                     servicer.AbortMatch,
@@ -940,6 +991,87 @@ class MatchService:
             '/tablestate.v1.MatchService/ClaimTimeout',
             tablestate_dot_v1_dot_match__service__pb2.ClaimTimeoutRequest.SerializeToString,
             tablestate_dot_v1_dot_match__service__pb2.ClaimTimeoutResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def Propose(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/tablestate.v1.MatchService/Propose',
+            tablestate_dot_v1_dot_match__service__pb2.ProposeRequest.SerializeToString,
+            tablestate_dot_v1_dot_match__service__pb2.ProposeResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def Respond(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/tablestate.v1.MatchService/Respond',
+            tablestate_dot_v1_dot_match__service__pb2.RespondRequest.SerializeToString,
+            tablestate_dot_v1_dot_match__service__pb2.RespondResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ResumeMatch(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/tablestate.v1.MatchService/ResumeMatch',
+            tablestate_dot_v1_dot_match__service__pb2.ResumeMatchRequest.SerializeToString,
+            tablestate_dot_v1_dot_match__service__pb2.ResumeMatchResponse.FromString,
             options,
             channel_credentials,
             insecure,

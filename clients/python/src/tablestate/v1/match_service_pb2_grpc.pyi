@@ -108,6 +108,12 @@ class MatchServiceStub:
     """Says that the seat which must decide is out of time, for any other player;
     refused with TIME_LEFT if it is not.
     """
+    Propose: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.ProposeRequest, _match_service_pb2.ProposeResponse]
+    """Proposes a draw, taking actions back, or a pause to the other players."""
+    Respond: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.RespondRequest, _match_service_pb2.RespondResponse]
+    """Accepts or declines what was proposed."""
+    ResumeMatch: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.ResumeMatchRequest, _match_service_pb2.ResumeMatchResponse]
+    """Ends a pause; any player may."""
     AbortMatch: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.AbortMatchRequest, _match_service_pb2.AbortMatchResponse]
     """Ends a match without an outcome. For the host."""
     ReplaceSeatToken: _grpc.UnaryUnaryMultiCallable[_seat_token_pb2.ReplaceSeatTokenRequest, _seat_token_pb2.ReplaceSeatTokenResponse]
@@ -209,6 +215,12 @@ class MatchServiceAsyncStub(MatchServiceStub):
     """Says that the seat which must decide is out of time, for any other player;
     refused with TIME_LEFT if it is not.
     """
+    Propose: _aio.UnaryUnaryMultiCallable[_match_service_pb2.ProposeRequest, _match_service_pb2.ProposeResponse]  # type: ignore[assignment]
+    """Proposes a draw, taking actions back, or a pause to the other players."""
+    Respond: _aio.UnaryUnaryMultiCallable[_match_service_pb2.RespondRequest, _match_service_pb2.RespondResponse]  # type: ignore[assignment]
+    """Accepts or declines what was proposed."""
+    ResumeMatch: _aio.UnaryUnaryMultiCallable[_match_service_pb2.ResumeMatchRequest, _match_service_pb2.ResumeMatchResponse]  # type: ignore[assignment]
+    """Ends a pause; any player may."""
     AbortMatch: _aio.UnaryUnaryMultiCallable[_match_service_pb2.AbortMatchRequest, _match_service_pb2.AbortMatchResponse]  # type: ignore[assignment]
     """Ends a match without an outcome. For the host."""
     ReplaceSeatToken: _aio.UnaryUnaryMultiCallable[_seat_token_pb2.ReplaceSeatTokenRequest, _seat_token_pb2.ReplaceSeatTokenResponse]  # type: ignore[assignment]
@@ -409,6 +421,30 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
         """Says that the seat which must decide is out of time, for any other player;
         refused with TIME_LEFT if it is not.
         """
+
+    @_abc_1.abstractmethod
+    def Propose(
+        self,
+        request: _match_service_pb2.ProposeRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_match_service_pb2.ProposeResponse, _abc.Awaitable[_match_service_pb2.ProposeResponse]]:
+        """Proposes a draw, taking actions back, or a pause to the other players."""
+
+    @_abc_1.abstractmethod
+    def Respond(
+        self,
+        request: _match_service_pb2.RespondRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_match_service_pb2.RespondResponse, _abc.Awaitable[_match_service_pb2.RespondResponse]]:
+        """Accepts or declines what was proposed."""
+
+    @_abc_1.abstractmethod
+    def ResumeMatch(
+        self,
+        request: _match_service_pb2.ResumeMatchRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_match_service_pb2.ResumeMatchResponse, _abc.Awaitable[_match_service_pb2.ResumeMatchResponse]]:
+        """Ends a pause; any player may."""
 
     @_abc_1.abstractmethod
     def AbortMatch(
