@@ -5,14 +5,16 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+import asyncpg
 import pytest
 
 from support.fake_engine import FakeEngine
 from support.service import HOST, Client, FixedClock, refused, request_id, service
 from tablestate.v1 import match_service_pb2 as pb
-from tablestate_service.app import Parts
+from tablestate_service.app import Parts, open_store
 from tablestate_service.cli import main
 from tablestate_service.settings import Settings, SettingsError, duration
+from tablestate_service.usecases.retention import Retention
 
 LONG_AGO = 1_000_000_000_000_000_000
 OLD = Parts(clock=FixedClock(LONG_AGO))
@@ -150,3 +152,50 @@ def test_an_archive_without_a_retention_is_refused() -> None:
     check: Callable[[], Settings] = lambda: Settings(archive="/var/archive")  # noqa: E731
     with pytest.raises(SettingsError, match="nothing would be archived"):
         check()
+
+
+async def played(client: Client, runs: list[str], stop: asyncio.Event) -> int:
+    """Play matches until told to stop; every second one is ended. How many calls were answered."""
+    answered = 0
+    while not stop.is_set():
+        match_id = await client.started()
+        await client.play(match_id, 2)
+        answered += 1
+        if answered % 2:
+            runs.append(match_id)
+        else:
+            await aborted_again(client, match_id)
+    return answered
+
+
+@pytest.mark.postgres
+async def test_what_has_ended_is_removed_under_load_and_nothing_else(
+    tmp_path: Path, database_url: str
+) -> None:
+    runs, stop = list[str](), asyncio.Event()
+    fake = Parts(engine=FakeEngine)
+    async with (
+        service(tmp_path, fake, store=database_url) as (_, one),
+        service(tmp_path, fake, store=database_url) as (_, other),
+    ):
+        stores = [await open_store(tmp_path, database_url) for _ in range(2)]
+        playing = [
+            asyncio.ensure_future(played(client, runs, stop)) for client in (one, other, one)
+        ]
+        swept = 0
+        for _ in range(12):
+            await asyncio.sleep(0.15)
+            both = (Retention(each).sweep(time.time_ns()) for each in stores)
+            swept += sum(each.removed for each in await asyncio.gather(*both))
+        stop.set()
+        answered = sum(await asyncio.gather(*playing))
+        swept += (await Retention(stores[0]).sweep(time.time_ns() + 1_000_000_000)).removed
+        assert swept == answered - len(runs) > 3
+        for match_id in runs:
+            await other.play(match_id, 1)
+        for store in stores:
+            await store.close()
+    connection = await asyncpg.connect(database_url)
+    left = "SELECT count(DISTINCT match_id) FROM tablestate.entries"
+    assert await connection.fetchval(left) == len(runs)
+    await connection.close()
