@@ -31,6 +31,8 @@ ELSEWHERE = {
     "test_each_key_has_its_pace_and_those_without_that_of_their_peer",
     "`calls_per_peer`": "integration/test_access.py::"
     "test_each_key_has_its_pace_and_those_without_that_of_their_peer",
+    "proposals between two actions": "unit/test_proposals.py::test_proposals_come_to_an_end",
+    "a pause": "unit/test_proposals.py::test_a_pause_ends_by_itself",
     "PostgreSQL does not answer": "contract/test_postgres_store.py::"
     "test_a_server_that_stays_away_is_told",
     "news of a match on other nodes": "integration/test_nodes.py::"
