@@ -16,7 +16,7 @@ from tablestate import verifier
 from tablestate.verifier import VerificationError, verify_file
 from tablestate_service import matchfile
 from tablestate_service.app import core_engine
-from tablestate_service.domain.entry import MatchChange
+from tablestate_service.domain.entry import Draft, MatchChange, seal
 from tools import match_files
 
 FOLDER = match_files.FOLDER
@@ -160,6 +160,29 @@ def test_what_is_no_match_file_is_refused_by_both(text: bytes) -> None:
 
 def test_the_verifier_knows_the_changes_of_the_log() -> None:
     assert {change.name: change.value for change in MatchChange} == verifier.CHANGES
+
+
+def taken_back(ply: object) -> bytes:
+    """A match in which the last action, or whatever is said, is taken back at its end."""
+    with (FOLDER / "offtrack.jsonl").open("rb") as lines:
+        file = matchfile.read(lines)
+    assert file.sizes is not None
+    draft = Draft(MatchChange.UNDONE, payload=json.dumps({"ply": ply}))
+    last = file.entries[-2]
+    undone = seal(last.match_id, last.version + 1, last.hash, draft, last.stamp)
+    entries, sizes = [*file.entries[:-1], undone], [*file.sizes[:-1], ()]
+    return b"".join(matchfile.write(matchfile.MatchFile(entries, sizes)))
+
+
+def test_only_what_drew_nothing_is_taken_back() -> None:
+    with (FOLDER / "offtrack.jsonl").open("rb") as lines:
+        actions = [e for e in matchfile.read(lines).entries if e.draft.change is MatchChange.ACTION]
+    drawn = [ply for ply, entry in enumerate(actions, start=1) if entry.draft.draws]
+    possible = range(drawn[-1], len(actions))
+    for ply in range(-1, len(actions) + 2):
+        assert (fault_of(taken_back(ply)) == "") == (ply in possible), ply
+    for wrong in (None, True, "1", 1.5):
+        assert fault_of(taken_back(wrong)).startswith(f"entry {3 + len(actions) + 2}: ")
 
 
 def run(path: Path, *arguments: object) -> subprocess.CompletedProcess[str]:

@@ -174,6 +174,7 @@ class Check:
         self.promises: dict[int, str] = {}
         self.started = False
         self.plies = 0
+        self.plies_drawn = 0
         self.drawn = 0
 
     def entry(self, version: int, entry: Mapping[str, Any]) -> None:
@@ -190,9 +191,11 @@ class Check:
         self.check_draws(entry)
         self.started = self.started or change == "STARTED"
         self.version = version
-        self.plies += change == "ACTION"
         if change == "UNDONE":
-            self.plies = int(json.loads(entry["payload"])["ply"])
+            self.take_back(json.loads(entry["payload"])["ply"])
+        self.plies += change == "ACTION"
+        if entry["draws"]:
+            self.plies_drawn = self.plies
 
     def check_hashes(self, entry: Mapping[str, Any]) -> None:
         """The chain: each hash covers all fields of its entry and the hash before."""
@@ -228,6 +231,12 @@ class Check:
             if self.started or len(entropy) != 32 or self.promises.get(seat) != promised:
                 raise VerificationError("the entropy is not the one that was promised")
             self.entropies[seat] = entropy
+
+    def take_back(self, ply: int) -> None:
+        """Go back to a ply, over no draw: else a stream could be drawn from twice."""
+        if type(ply) is not int or not self.plies_drawn <= ply < self.plies:
+            raise VerificationError(f"{ply!r} is no ply that the match can go back to")
+        self.plies = ply
 
     def check_draws(self, entry: Mapping[str, Any]) -> None:
         """The set-up draws from stream 0, the action at ply p (from 0) from stream p + 1."""
