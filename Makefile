@@ -19,7 +19,7 @@ export PYO3_PYTHON := $(VIRTUAL_ENV)/bin/python
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help run test check demo gen lock bench peers faults simulate oracles format clean
+.PHONY: help run test check demo gen lock bench sbom peers faults simulate oracles format clean
 
 help: ## list the targets
 	@sed -nE 's/^([a-z]+):.*## (.*)/  make \1\t\2/p' Makefile | expand -t 16
@@ -54,6 +54,9 @@ lock: $(STAMPS)/dev ## write the lock files; UPGRADE=1: with the newest versions
 
 bench: $(STAMPS)/core-plain $(STAMPS)/bench ## measure against an echo service and OpenSpiel
 	@python -m bench
+
+sbom: $(STAMPS)/dev ## write a bill of materials (CycloneDX) into dist/
+	@python -m tools.sbom
 
 peers: $(STAMPS)/peers ## install the peers of `make bench` that take much room (1.5 GB)
 
