@@ -15,8 +15,10 @@ SOCIABLE = (*GAMES, "contract", "docs", "sdk", "simulation", "tools", "unit")
 
 
 def without(*suites: str) -> str:
-    """Leave suites out; benchmarks and what is deployed have steps of their own."""
-    return " ".join(f"--ignore tests/{suite}" for suite in ("bench", "deploy", *suites))
+    """Leave suites out; benchmarks, what is deployed and what lies about the time have steps of their own."""
+    return " ".join(
+        f"--ignore tests/{suite}" for suite in ("bench", "deploy", "wall_clock", *suites)
+    )
 
 
 SIDE_BY_SIDE = " ".join(f"tests/{suite}" for suite in SOCIABLE)
@@ -28,6 +30,7 @@ STEPS = [
     ),
     Step("Python", f"{PYTEST} {without(*SOCIABLE)} -m 'not postgres'"),
     Step("PostgreSQL", f"{PYTEST} {without(*GAMES)} -m postgres", postgres.PROGRAMS),
+    Step("wall clock", f"{PYTEST} tests/wall_clock", ("faketime",)),
     Step("deployment", f"{PYTEST} tests/deploy", ("envoy", *postgres.PROGRAMS)),
     Step(
         "benchmarks, short",
