@@ -15,7 +15,7 @@ SOCIABLE = (*GAMES, "contract", "docs", "sdk", "simulation", "tools", "unit")
 
 
 def without(*suites: str) -> str:
-    """Leave suites out; benchmarks, what is deployed and what lies about the time have steps of their own."""
+    """Leave suites out, and those that have steps of their own."""
     return " ".join(
         f"--ignore tests/{suite}" for suite in ("bench", "deploy", "wall_clock", *suites)
     )
