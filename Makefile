@@ -3,8 +3,10 @@
 
 PYTHON ?= python3
 DATA ?= data
+SECONDS ?= 30
 VENV := .venv
 STAMPS := $(VENV)/stamps
+CARGO_MUTANTS := 27.1.0
 CORE_SOURCES := $(shell find core-rs -name '*.rs' -o -name Cargo.toml) Cargo.toml $(wildcard Cargo.lock) pyproject.toml
 ifdef WHOLE
 WHOLE_FLAG := --whole
@@ -19,7 +21,7 @@ export PYO3_PYTHON := $(VIRTUAL_ENV)/bin/python
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help run test check demo gen lock bench sbom peers faults simulate oracles format clean
+.PHONY: help run test check demo gen lock bench sbom peers faults simulate oracles fuzz mutants format clean
 
 help: ## list the targets
 	@sed -nE 's/^([a-z]+):.*## (.*)/  make \1\t\2/p' Makefile | expand -t 16
@@ -69,6 +71,14 @@ simulate: $(STAMPS)/core-faults $(STAMPS)/dev ## the long simulation: a hundred 
 oracles: $(STAMPS)/core-faults $(STAMPS)/dev ## the long comparison of every game with its oracle
 	@LONG=1 python -m pytest -o faulthandler_timeout=900 tests/oracle
 
+fuzz: $(STAMPS)/core-faults $(STAMPS)/dev ## fuzz all that reads from outside; SECONDS=30: for each target
+	python -m tools.fuzz --seconds $(SECONDS)
+	@LONG=1 python -m pytest tests/fuzz
+
+mutants: $(STAMPS)/core-faults $(STAMPS)/mutants ## change code that must not be wrong, and see that tests notice
+	@command -v cargo-mutants >/dev/null || cargo install cargo-mutants --locked --version $(CARGO_MUTANTS) --root $(VENV)
+	@python -m tools.mutants
+
 clean: ## remove all that was built, but no data
 	rm -rf $(VENV) target service/tablestate_service/_core*.so
 
@@ -84,7 +94,7 @@ $(STAMPS)/venv:
 	@mkdir -p $(STAMPS) && touch $@
 
 # The locked sets: build is what run needs, dev adds tests and checks, bench and peers add peers.
-$(STAMPS)/build $(STAMPS)/dev $(STAMPS)/bench $(STAMPS)/peers: $(STAMPS)/%: requirements/%.txt $(STAMPS)/venv
+$(STAMPS)/build $(STAMPS)/dev $(STAMPS)/bench $(STAMPS)/peers $(STAMPS)/mutants: $(STAMPS)/%: requirements/%.txt $(STAMPS)/venv
 	python -m pip install --quiet --disable-pip-version-check --require-hashes -r $<
 	@touch $@
 

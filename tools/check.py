@@ -4,6 +4,7 @@ import sys
 
 from tools.runner import Step, run_steps
 
+FUZZ = "core-rs/fuzz/Cargo.toml"
 WORKSPACE = "--workspace --all-targets --all-features --locked"
 # The longest first: two run at once.
 STEPS = [
@@ -21,7 +22,11 @@ STEPS = [
     Step("generated Python code in step", "python -m tools.generate --check python"),
     Step("generated Rust code in step", "python -m tools.generate --check rust"),
     Step("access table in step", "python -m tools.access_table --check"),
-    Step("Rust format", "cargo fmt --all --check", ("cargo-fmt",)),
+    Step(
+        "Rust format",
+        f"cargo fmt --all --check && cargo fmt --manifest-path {FUZZ} --check",
+        ("cargo-fmt",),
+    ),
     Step("licences", "python -m tools.check_licences"),
 ]
 

@@ -11,7 +11,7 @@ PYTEST = "python -m pytest"
 # These know nothing of stores and nodes.
 GAMES = ("adapters", "examples", "laws", "oracle", "players", "secrecy")
 # These can bear company, which would disturb the others: they wait for answers in haste.
-SOCIABLE = (*GAMES, "contract", "docs", "sdk", "simulation", "tools", "unit")
+SOCIABLE = (*GAMES, "contract", "docs", "fuzz", "sdk", "simulation", "tools", "unit")
 
 
 def without(*suites: str) -> str:
@@ -31,6 +31,7 @@ STEPS = [
     Step("Python", f"{PYTEST} {without(*SOCIABLE)} -m 'not postgres'"),
     Step("PostgreSQL", f"{PYTEST} {without(*GAMES)} -m postgres", postgres.PROGRAMS),
     Step("wall clock", f"{PYTEST} tests/wall_clock", ("faketime",)),
+    Step("fuzzers, short", "python -m tools.fuzz --seconds 4", ("c++",)),
     Step("deployment", f"{PYTEST} tests/deploy", ("envoy", *postgres.PROGRAMS)),
     Step(
         "benchmarks, short",
