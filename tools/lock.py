@@ -16,6 +16,7 @@ EXTRAS = {
     "build": ["build", "engine"],
     "runtime": [],
     "peers": ["peers"],
+    "mutants": ["build", "engine", "otel", "dev", "mutants"],
 }
 
 
