@@ -12,6 +12,7 @@ from rich.console import Console
 from tablestate import Client, HostCredential, InvalidArgumentError
 from tablestate_service.cli.absence import Absence
 from tablestate_service.cli.arguments import CommandError, add_server
+from tablestate_service.cli.connection import add_credentials, connected
 from tablestate_service.cli.narration import Narrator
 from tablestate_service.cli.table import PROMPT_HELP, Table
 
@@ -43,13 +44,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="the key to the match, as `play --host-file` wrote it; for --bot",
     )
     add_server(parser)
+    add_credentials(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     """Seat the bot, or play until the match has ended or the person quits."""
     if (args.bot is None) != (args.host_file is None):
         raise CommandError("--bot needs --host-file, and --host-file is for --bot alone")
-    with Client(args.server) as client:
+    with connected(args) as client:
         if args.bot is None:
             _play(client, args)
         else:

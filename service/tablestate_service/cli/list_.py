@@ -6,8 +6,9 @@ import argparse
 from collections.abc import Iterator
 from itertools import islice
 
-from tablestate import Client, Match, MatchPhase, Seat, SeatOccupant
+from tablestate import Match, MatchPhase, Seat, SeatOccupant
 from tablestate_service.cli.arguments import add_server
+from tablestate_service.cli.connection import add_credentials, connected
 from tablestate_service.cli.long_work import from_one
 
 DESCRIPTION = """\
@@ -51,12 +52,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="how many at most (default: %(default)s)",
     )
     add_server(parser)
+    add_credentials(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     """List."""
     phases = [_PHASES[phase] for phase in args.phases]
-    with Client(args.server) as client:
+    with connected(args) as client:
         found = client.list_matches(game=args.game, phases=phases, page_size=min(args.limit, _PAGE))
         for match in islice(found, args.limit):
             print("  ".join(_columns(match)))

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from typing import TypeVar
 
 from tablestate import Client
+from tablestate_service.cli.connection import add_credentials, connected
 from tablestate_service.engine import Stop
 
 T = TypeVar("T")
@@ -43,15 +44,17 @@ def add_optional_server(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--server", metavar="HOST:PORT", help="let this service do it (default: done here)"
     )
+    add_credentials(parser)
 
 
 @contextmanager
-def reached(server: str) -> Iterator[Client]:
-    """A client of a service that answers: one that is away is not waited for as long work is.
+def reached(args: argparse.Namespace) -> Iterator[Client]:
+    """A client of the service of `--server`.
 
+    One that is away is not waited for as long work is: it must answer first.
     Raises TablestateError.
     """
-    with Client(server) as client:
+    with connected(args) as client:
         client.games(timeout=ANSWERS_WITHIN)
         yield client
 

@@ -46,7 +46,7 @@ def run(args: argparse.Namespace) -> int:
     """Count and print."""
     options = parse_options(args.game, args.options)
     if args.server:
-        with reached(args.server) as client:
+        with reached(args) as client:
             return _print(
                 args.depth,
                 lambda depth: client.perft(options, depth, timeout=_PATIENCE).sequences,

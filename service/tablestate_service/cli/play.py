@@ -22,6 +22,7 @@ from tablestate_service.cli.arguments import (
     parse_options,
     parse_seats,
 )
+from tablestate_service.cli.connection import add_credentials, connected
 from tablestate_service.cli.embedded import embedded_service
 from tablestate_service.cli.keyboard import Keyboard
 from tablestate_service.cli.narration import Narrator
@@ -63,6 +64,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="HOST:PORT",
         help="a running service (default: one is started, and gone afterwards)",
     )
+    add_credentials(parser)
     parser.add_argument(
         "--host-file",
         type=Path,
@@ -75,7 +77,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Play until the match has ended or the person quits."""
     options = parse_options(args.game, args.options, args.seats)
-    with _service(args.server) as target, Client(target) as client, _key(args.host_file) as key:
+    with (
+        _service(args.server) as target,
+        connected(args, target) as client,
+        _key(args.host_file) as key,
+    ):
         host = client.create_match(args.game, getattr(options, args.game))
         key.write(json.dumps(host.credential.save()))
         key.flush()

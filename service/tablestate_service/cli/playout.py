@@ -86,7 +86,7 @@ def _here(args: argparse.Namespace, options: GameOptions) -> PlayoutTally:
 
 
 def _there(args: argparse.Namespace, options: GameOptions) -> PlayoutResponse:
-    with reached(args.server) as client:
+    with reached(args) as client:
         return client.playout(
             options,
             games=args.games,

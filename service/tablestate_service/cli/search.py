@@ -104,7 +104,7 @@ def run(args: argparse.Namespace) -> int:
         return 0
     asked = _asked(args, options, read_view(args.game, args.view))
     begin = time.perf_counter()
-    answer = _searched(asked, args.server)
+    answer = _searched(asked, args)
     seconds = time.perf_counter() - begin
     rate = answer.iterations / seconds
     print(f"{args.game}, seat {asked.seat} to act: {answer.iterations:,} iterations")
@@ -140,7 +140,7 @@ def _decider(options: GameOptions, view: GameView) -> int:
     raise CommandError(str((told or refusals)[0]))
 
 
-def _searched(asked: Asked, server: str | None) -> SearchResponse:
+def _searched(asked: Asked, args: argparse.Namespace) -> SearchResponse:
     """Search here or there; a terminal is told how it goes."""
     console = Console(stderr=True)
     status = console.status("searching") if console.is_terminal else None
@@ -152,7 +152,7 @@ def _searched(asked: Asked, server: str | None) -> SearchResponse:
             status.update(escape(told))
 
     with status or nullcontext():
-        return _there(asked, server, tell) if server else _here(asked, tell)
+        return _there(asked, args, tell) if args.server else _here(asked, tell)
 
 
 def _here(asked: Asked, tell: Tell) -> SearchResponse:
@@ -176,8 +176,8 @@ def _here(asked: Asked, tell: Tell) -> SearchResponse:
     return SearchResponse.FromString(report.dump(done=True))
 
 
-def _there(asked: Asked, server: str, tell: Tell) -> SearchResponse:
-    with reached(server) as client:
+def _there(asked: Asked, args: argparse.Namespace, tell: Tell) -> SearchResponse:
+    with reached(args) as client:
         return client.search(
             asked.options,
             asked.view,

@@ -7,9 +7,9 @@ from contextlib import closing
 
 from rich.console import Console
 
-from tablestate import Client
 from tablestate_service.cli.absence import Absence
 from tablestate_service.cli.arguments import add_server
+from tablestate_service.cli.connection import add_credentials, connected
 from tablestate_service.cli.narration import Narrator
 
 DESCRIPTION = """\
@@ -26,6 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     parser.add_argument("match_id", metavar="MATCH", help="the match's id: 32 hex digits")
     add_server(parser)
+    add_credentials(parser)
     parser.add_argument(
         "--after",
         type=int,
@@ -38,7 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Watch until the match has ended."""
-    with Client(args.server) as client:
+    with connected(args) as client:
         narrator = Narrator(Console(), client.get_match(args.match_id))
         absence = Absence()
         updates = client.watch(

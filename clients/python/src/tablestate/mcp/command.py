@@ -46,7 +46,7 @@ def run(argv: Sequence[str] | None = None) -> int:
     logging.basicConfig(level=logging.ERROR, stream=sys.stderr, format="%(message)s")
     try:
         asyncio.run(_serve(args))
-    except (OSError, TablestateError) as error:
+    except (OSError, UnicodeDecodeError, TablestateError) as error:
         print(f"tablestate-mcp: {error}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
@@ -82,8 +82,13 @@ def _card(game: str) -> TextResource:
 
 async def _serve(args: argparse.Namespace) -> None:
     keys = Keys(args.keys)
-    credentials = _credentials(args)
-    async with AsyncClient(args.server, credentials=credentials, timeout=args.timeout) as client:
+    client = AsyncClient(
+        args.server,
+        credentials=_credentials(args),
+        metadata=_metadata(args.key_file),
+        timeout=args.timeout,
+    )
+    async with client:
         await server(Matches(client, keys)).run_stdio_async()
 
 
@@ -91,6 +96,12 @@ def _credentials(args: argparse.Namespace) -> grpc.ChannelCredentials | None:
     if not args.tls and args.ca_file is None:
         return None
     return grpc.ssl_channel_credentials(args.ca_file and args.ca_file.read_bytes())
+
+
+def _metadata(path: Path | None) -> Sequence[tuple[str, str]]:
+    if path is None:
+        return ()
+    return [("authorization", f"Bearer {path.read_text(encoding='ascii').strip()}")]
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -104,6 +115,12 @@ def _parser() -> argparse.ArgumentParser:
         default="127.0.0.1:50051",
         metavar="HOST:PORT",
         help="where the service listens (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--key-file",
+        type=Path,
+        metavar="FILE",
+        help="a file that holds an API key or a token, for a service that asks for one",
     )
     parser.add_argument("--tls", action="store_true", help="speak TLS with the service")
     parser.add_argument(
