@@ -12,6 +12,7 @@ from tablestate_service.domain.errors import DomainError, Reason
 from tablestate_service.domain.texts import MAX_PLAYER_ID, MAX_TENANT
 from tablestate_service.rpc import callers, gate
 from tablestate_service.rpc.gate import FOR_ANYONE, Gate, Rule, rule_of
+from tablestate_service.rpc.pace import Pace
 from tablestate_service.rpc.requests import Fields
 
 METHODS = pb.DESCRIPTOR.services_by_name["MatchService"].methods_by_name
@@ -40,6 +41,9 @@ class Context:
     def __init__(self, *metadata: tuple[str, str | bytes]) -> None:
         self._metadata = metadata or None
 
+    def peer(self) -> str:
+        return "ipv4:127.0.0.1:4711"
+
     def invocation_metadata(self) -> Any:
         return self._metadata
 
@@ -65,8 +69,13 @@ def _nobody_in_particular() -> Iterator[None]:
     callers.set_caller(ANYBODY)
 
 
+def gate_of(ring: Ring | None, own: Owned, calls: int = 1000) -> Gate:
+    """A gate that lets keys call so often a second, and those without one too."""
+    return Gate(ring, own, key_pace=Pace(calls), peer_pace=Pace(calls))
+
+
 def entered(ring: Ring | None, rule: Rule, context: Any) -> Caller:
-    Gate(ring, Owned()).enter(rule, context)
+    gate_of(ring, Owned()).enter(rule, context)
     return callers.caller()
 
 
@@ -84,7 +93,8 @@ RING = Ring(ada=PLAYER, backend=OPERATOR)
 def test_an_open_server_lets_everybody_in_as_a_player() -> None:
     assert entered(None, FOR_PLAYERS, Context()) is ANYBODY
     assert entered(None, Rule(Role.OPERATOR, is_opened_by_feed_secret=True), Context()) is ANYBODY
-    assert entered(None, FOR_ANYONE, Context()) is STRANGER
+    assert entered(None, FOR_ANYONE, Context()) is ANYBODY
+    assert entered(None, Rule(Role.ANYONE), Context()) is ANYBODY
     refused = refusal(None, FOR_OPERATORS, Context())
     assert refused.reason is Reason.NOT_PERMITTED
     assert refused.metadata == {"role": "OPERATOR"}
@@ -109,10 +119,32 @@ def test_a_method_of_which_nothing_is_said_is_for_nobody() -> None:
         )
 
 
-def test_what_is_for_anyone_asks_for_no_key() -> None:
-    ring = Ring()
-    assert entered(ring, FOR_ANYONE, bearing("whatever")) is STRANGER
+def test_what_is_for_anyone_asks_for_no_key_and_knows_those_that_come() -> None:
+    rule = Rule(Role.ANYONE)
+    assert entered(RING, rule, Context()) is STRANGER
+    assert entered(RING, rule, bearing("nobody's")) is STRANGER
+    assert entered(RING, rule, bearing("ada")) is PLAYER
+
+
+def test_services_that_are_not_tablestate_s_own_are_not_guarded() -> None:
+    ring = Ring(ada=PLAYER)
+    assert entered(ring, FOR_ANYONE, bearing("ada")) is ANYBODY
     assert not ring.asked
+
+
+def test_keys_and_those_without_one_each_have_a_pace() -> None:
+    guard = gate_of(RING, Owned(), calls=1)
+    calls: tuple[tuple[Any, Rule], ...] = (
+        (bearing("ada"), FOR_PLAYERS),
+        (Context(), Rule(Role.ANYONE)),
+    )
+    for context, enough in calls:
+        for _ in range(2):
+            guard.enter(enough, context)
+        with pytest.raises(DomainError) as refused:
+            guard.enter(enough, context)
+        assert refused.value.reason is Reason.TOO_MANY_CALLS
+    guard.enter(FOR_PLAYERS, bearing("backend"))
 
 
 @pytest.mark.parametrize(
@@ -140,7 +172,7 @@ def test_the_scheme_may_be_written_in_any_case(scheme: str) -> None:
 
 
 def test_the_rules_come_from_the_contract() -> None:
-    assert rule_of(METHODS["SubmitAction"]) == Rule(Role.PLAYER, False, (("match_id",),))
+    assert rule_of(METHODS["SubmitAction"]) == Rule(Role.PLAYER, match_fields=(("match_id",),))
     watch = rule_of(METHODS["WatchMatches"])
     assert watch.match_fields == (("subscriptions", "match_id"),)
     feed = rule_of(METHODS["WatchFeed"])
@@ -150,7 +182,7 @@ def test_the_rules_come_from_the_contract() -> None:
 
 async def test_the_matches_that_a_request_names_must_be_of_the_caller_s_tenant() -> None:
     own = Owned()
-    guard = Gate(RING, own)
+    guard = gate_of(RING, own)
     callers.set_caller(PLAYER)
     await guard.require_own(rule_of(METHODS["GetMatch"]), pb.GetMatchRequest(match_id=MINE))
     subscriptions = [pb.WatchSubscription(match_id=each) for each in (MINE, ANOTHER, "no id")]
@@ -167,21 +199,21 @@ async def test_no_more_matches_are_asked_for_than_a_watch_may_name() -> None:
     callers.set_caller(PLAYER)
     many = [pb.WatchSubscription(match_id=MINE)] * 300
     watch = pb.WatchMatchesRequest(subscriptions=many)
-    await Gate(RING, own).require_own(rule_of(METHODS["WatchMatches"]), watch)
+    await gate_of(RING, own).require_own(rule_of(METHODS["WatchMatches"]), watch)
     assert len(own.asked) == 256
 
 
 async def test_a_server_without_keys_knows_no_tenants() -> None:
     own = Owned()
     rule, request = rule_of(METHODS["GetMatch"]), pb.GetMatchRequest(match_id=MINE)
-    await Gate(None, own).require_own(rule, request)
+    await gate_of(None, own).require_own(rule, request)
     callers.set_caller(PLAYER)
-    await Gate(RING, own).require_own(rule_of(METHODS["ListMatches"]), pb.ListMatchesRequest())
+    await gate_of(RING, own).require_own(rule_of(METHODS["ListMatches"]), pb.ListMatchesRequest())
     assert not own.asked
 
 
 async def kept(ring: Ring | None, rule: Rule, seconds: float) -> None:
-    with Gate(ring, Owned()).kept_open(rule, bearing("ada")):
+    with gate_of(ring, Owned()).kept_open(rule, bearing("ada")):
         await asyncio.sleep(seconds)
 
 
