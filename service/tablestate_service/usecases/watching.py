@@ -13,7 +13,7 @@ from tablestate_service.domain import decide
 from tablestate_service.domain.entry import MatchChange
 from tablestate_service.domain.errors import version_not_reached, wrong_seat_token
 from tablestate_service.domain.hashing import token_hash
-from tablestate_service.domain.match import Match, Transition
+from tablestate_service.domain.match import Transition
 from tablestate_service.domain.seats import seat_of
 from tablestate_service.ports import MatchFeed, Subscription
 from tablestate_service.usecases import spectating
@@ -36,8 +36,9 @@ class Cursor:
     include_legal_actions: bool
     sees_all: bool = False
     """Whether it sees without a seat what spectators do not, or not yet."""
-    admitted: Match | None = None
-    """The match when the cursor was found to be right."""
+    seat: int | None = None
+    """The seat that the token held when the cursor was found to be right, at version `held_at`."""
+    held_at: int = 0
     reached: int = 0
     """The latest version that was told of."""
     held_until: float = 0.0
@@ -51,13 +52,7 @@ class Cursor:
         if self.token_hash is None:
             return None
         seat = seat_of(transition.match.standing.seats, self.token_hash)
-        if (
-            seat is None
-            and self.admitted
-            and self.admitted.standing.version >= transition.entry.version
-        ):
-            return seat_of(self.admitted.standing.seats, self.token_hash)
-        return seat
+        return self.seat if seat is None and transition.entry.version <= self.held_at else seat
 
 
 def cursor(
@@ -110,10 +105,10 @@ async def _admit(matches: Matches, each: Cursor) -> bool:
     """Check a cursor; whether its match has ended and it is behind the last entry."""
     match = (await matches.current(each.match_id)).match
     if each.token_hash is not None:
-        decide.require_seat(match, each.token_hash)
+        each.seat = decide.require_seat(match, each.token_hash)
+        each.held_at = match.standing.version
     elif not each.sees_all:
         match = await spectating.shown(matches, match)
-    each.admitted = match
     if each.version > match.standing.version:
         raise version_not_reached(match.standing.version, each.version)
     return match.standing.has_ended and each.version == match.standing.version
