@@ -39,6 +39,7 @@ MORE: dict[str, dict[str, Any]] = {
     "JoinMatch": {"seat_token": token(7)},
     "AddBot": {"bot": "random"},
     "ReplaceSeatToken": {"seat_token": token(8)},
+    "Rematch": {"new_seat_token": token(8), "new_host_token": token(9)},
     "Propose": {"kind": match_pb2.PROPOSAL_KIND_DRAW},
     "SubmitAction": {"choice": game_pb2.ActionChoice(notation="1")},
     "RevealEntropy": {"entropy": token(9)},

@@ -116,6 +116,25 @@ def test_refusals_come_as_their_classes(client: tablestate.Client) -> None:
         stranger.legal_actions()
 
 
+def test_players_settle_things_and_play_again(client: tablestate.Client) -> None:
+    limits = tablestate.time_control(turn_limit=600, bank=60)
+    host = client.create_match("offboard", time_control=limits, waiting_limit=600)
+    red, yellow = host.join(), host.join()
+    pause = red.propose(tablestate.ProposalKind.PROPOSAL_KIND_PAUSE)
+    assert yellow.respond(pause.version, accept=True).change == MatchChange.MATCH_CHANGE_ACCEPTED
+    assert client.get_match(host.match_id).paused
+    assert red.resume().change == MatchChange.MATCH_CHANGE_RESUMED
+    with pytest.raises(tablestate.PreconditionError, match="out of time"):
+        yellow.claim_timeout()
+    draw = yellow.propose(tablestate.ProposalKind.PROPOSAL_KIND_DRAW)
+    red.respond(draw.version, accept=True)
+    assert client.get_match(host.match_id).phase == MatchPhase.MATCH_PHASE_OVER
+    intent = tablestate.Intent()
+    again = [red.rematch(intent=intent), red.rematch(intent=intent), yellow.rematch()]
+    assert [each.seat for each in again] == [1, 1, 0]
+    assert client.get_match(again[0].match_id).phase == MatchPhase.MATCH_PHASE_RUNNING
+
+
 def test_leaving_resigning_and_aborting(client: tablestate.Client) -> None:
     host = client.create_match("offboard")
     first = host.join()

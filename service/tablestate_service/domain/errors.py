@@ -51,6 +51,7 @@ class Reason(Enum):
     CANNOT_UNDO = 41
     MATCH_PAUSED = 42
     NOT_PAUSED = 43
+    MATCH_NOT_ENDED = 44
 
 
 MAX_VIOLATIONS = 16
@@ -236,6 +237,11 @@ def time_is_up() -> DomainError:
 def time_left() -> DomainError:
     """Nobody is out of time."""
     return DomainError(Reason.TIME_LEFT, "no seat that must decide is out of time")
+
+
+def match_not_ended(phase: str) -> DomainError:
+    """The match has not ended."""
+    return DomainError(Reason.MATCH_NOT_ENDED, "the match has not ended", {"phase": phase})
 
 
 def no_proposal() -> DomainError:

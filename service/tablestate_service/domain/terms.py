@@ -87,6 +87,8 @@ class Terms:
     audience: Audience = EVERYBODY
     waiting_limit: int | None = None
     """After how many nanoseconds a match that has not started is aborted; None: never."""
+    rematch_of: str = ""
+    """The match that its players play again here, if it is a rematch."""
     time_control: TimeControl | None = None
     """None: players may take all the time they like."""
     entropy_limit: int = DEFAULT_ENTROPY_LIMIT
@@ -103,6 +105,8 @@ def to_payload(terms: Terms) -> str:
     policies = terms.policies
     # What a match does not have is left out, as it was before there was such a thing.
     given: dict[str, object] = {"tenant": terms.tenant} if terms.tenant else {}
+    if terms.rematch_of:
+        given["rematch_of"] = terms.rematch_of
     if terms.waiting_limit is not None:
         given["waiting_limit"] = terms.waiting_limit
     if terms.time_control is not None:
@@ -149,6 +153,7 @@ def from_payload(match_id: str, create_time: int, payload: str) -> Terms:
         tenant=_shared(stored.get("tenant", "")),
         fork=_fork(stored["fork"]) if "fork" in stored else None,
         waiting_limit=stored.get("waiting_limit"),
+        rematch_of=stored.get("rematch_of", ""),
         time_control=(
             _shared(TimeControl(**stored["time_control"])) if "time_control" in stored else None
         ),

@@ -57,6 +57,7 @@ CODES: dict[Reason, grpc.StatusCode] = {
     Reason.CANNOT_UNDO: grpc.StatusCode.FAILED_PRECONDITION,
     Reason.MATCH_PAUSED: grpc.StatusCode.FAILED_PRECONDITION,
     Reason.NOT_PAUSED: grpc.StatusCode.FAILED_PRECONDITION,
+    Reason.MATCH_NOT_ENDED: grpc.StatusCode.FAILED_PRECONDITION,
 }
 
 # In bytes. gRPC carries details in headers, as base64, beside the message, of which any byte

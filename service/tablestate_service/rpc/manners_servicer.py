@@ -7,12 +7,14 @@ from tablestate_service.domain.match import Transition
 from tablestate_service.domain.seats import seat_of
 from tablestate_service.domain.standing import ProposalKind
 from tablestate_service.rpc.match_servicer import World
-from tablestate_service.rpc.messages import update_bytes
+from tablestate_service.rpc.messages import match_bytes, update_bytes
 from tablestate_service.rpc.requests import Fields, mutating_request
 from tablestate_service.rpc.wire import delimited, tag
 from tablestate_service.usecases import manners
+from tablestate_service.usecases.rematching import rematch
 
 _FIRST = tag(1)
+_SECOND = tag(2)
 
 
 class MannersServicer:
@@ -20,6 +22,7 @@ class MannersServicer:
 
     def __init__(self, world: World) -> None:
         """Work with these."""
+        self._world = world
         self._matches = world.matches
 
     async def claim_timeout(self, request: pb.ClaimTimeoutRequest, data: bytes) -> bytes:
@@ -71,11 +74,38 @@ class MannersServicer:
         )
         return _update(resumed, request.seat_token)
 
+    async def rematch(self, request: pb.RematchRequest, data: bytes) -> bytes:
+        """Play a match again."""
+        fields = Fields()
+        new_seat_token = fields.token("new_seat_token", request.new_seat_token)
+        new_host_token = fields.token("new_host_token", request.new_host_token)
+        call = _request(fields, "Rematch", request, data)
+        world = self._world
+        joined = await rematch(
+            world.matches,
+            world.engine,
+            world.clock,
+            world.entropy,
+            call,
+            match_id=request.match_id,
+            seat_token=request.seat_token,
+            new_seat_token=new_seat_token,
+            new_host_token=new_host_token,
+        )
+        match = joined[-1].match
+        shown = match_bytes(match.terms, match.standing, for_host=False)
+        seat = seat_of(joined[0].match.standing.seats, token_hash(new_seat_token))
+        return pb.RematchResponse(seat=seat or 0).SerializeToString() + delimited(_SECOND, shown)
+
 
 def _request(
     fields: Fields,
     method: str,
-    request: pb.ClaimTimeoutRequest | pb.ProposeRequest | pb.RespondRequest | pb.ResumeMatchRequest,
+    request: pb.ClaimTimeoutRequest
+    | pb.ProposeRequest
+    | pb.RespondRequest
+    | pb.ResumeMatchRequest
+    | pb.RematchRequest,
     data: bytes,
 ) -> Request:
     """What all these requests have; refuses INVALID_FIELD."""

@@ -74,6 +74,7 @@ def match_bytes(
         spectator_delay=duration(terms.audience.delay) if terms.audience.delay else None,
         proposal=_proposal(standing),
         paused=standing.is_paused,
+        rematch_of=terms.rematch_of,
     )
     # Deterministic: a repeated request must get the same bytes, and maps have no order.
     return (

@@ -146,8 +146,11 @@ class Matches:
                     await self._catch_up(loaded)
         return loaded
 
-    async def create(self, terms: Terms, request: Request) -> tuple[Transition, ...]:
-        """Write the first entry of a match, or give the one this request wrote before."""
+    async def create(self, terms: Terms, request: Request | None) -> tuple[Transition, ...]:
+        """Write the first entry of a match, or give the one this request wrote before.
+
+        Raises VersionConflictError if there is a match of this id.
+        """
         stamp = Stamp(
             terms.create_time, request, await self._store.time() if terms.is_timed else None
         )
@@ -156,6 +159,8 @@ class Matches:
         try:
             cancelled = await _outlast(self._store.append(append))
         except RequestTakenError:
+            if request is None:
+                raise
             return await self._answered_before(request)
         if terms.match_id not in self._loading:
             # Else a reader was quicker, and is about to hold what it has read.

@@ -76,6 +76,7 @@ CLAIM_TIMEOUT = Method(
 )
 PROPOSE = Method(_MATCH + "Propose", match.ProposeRequest, match.ProposeResponse)
 RESPOND = Method(_MATCH + "Respond", match.RespondRequest, match.RespondResponse)
+REMATCH = Method(_MATCH + "Rematch", match.RematchRequest, match.RematchResponse)
 RESUME_MATCH = Method(_MATCH + "ResumeMatch", match.ResumeMatchRequest, match.ResumeMatchResponse)
 ABORT_MATCH = Method(_MATCH + "AbortMatch", match.AbortMatchRequest, match.AbortMatchResponse)
 GET_REPLAY = Method(_MATCH + "GetReplay", match.GetReplayRequest, match.GetReplayResponse)

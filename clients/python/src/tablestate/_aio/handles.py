@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Iterable
+from hashlib import sha256
 
 from tablestate import _methods as methods
 from tablestate._aio.entropy import reveal, revealing
@@ -27,6 +28,7 @@ from tablestate.v1.match_service_pb2 import (
     LeaveSeatRequest,
     ListLegalActionsRequest,
     ListLegalActionsResponse,
+    RematchRequest,
     ResignRequest,
     StartMatchRequest,
     SubmitActionRequest,
@@ -328,6 +330,28 @@ class AsyncSeatedPlayer(AsyncManners):
             seat_token=self._credential.token,
         )
         return (await self._transport.mutate(methods.RESIGN, request, intent, timeout)).update
+
+    async def rematch(
+        self, *, intent: Intent | None = None, timeout: float | None = None
+    ) -> AsyncSeatedPlayer:
+        """Play the match, which has ended, again; return the handle to one's seat there.
+
+        Terms are the same and seats are moved on by one. It starts when all players have called
+        this. Raises PreconditionError (MATCH_NOT_ENDED).
+        """
+        intent = intent or Intent()
+        request = message(
+            RematchRequest,
+            request_id=intent.request_id,
+            match_id=self.match_id,
+            seat_token=self._credential.token,
+            new_seat_token=intent.token,
+            # The same for every retry, and as hard to guess.
+            new_host_token=sha256(b"host " + intent.token).digest(),
+        )
+        answer = await self._transport.mutate(methods.REMATCH, request, intent, timeout)
+        credential = SeatCredential(answer.match.match_id, answer.seat, intent.token)
+        return AsyncSeatedPlayer(self._transport, credential)
 
     async def leave(
         self, *, intent: Intent | None = None, timeout: float | None = None

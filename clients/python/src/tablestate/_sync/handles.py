@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterable
+from hashlib import sha256
 
 from tablestate import _methods as methods
 from tablestate._arguments import message, seconds
@@ -28,6 +29,7 @@ from tablestate.v1.match_service_pb2 import (
     LeaveSeatRequest,
     ListLegalActionsRequest,
     ListLegalActionsResponse,
+    RematchRequest,
     ResignRequest,
     StartMatchRequest,
     SubmitActionRequest,
@@ -321,6 +323,28 @@ class SeatedPlayer(Manners):
             seat_token=self._credential.token,
         )
         return (self._transport.mutate(methods.RESIGN, request, intent, timeout)).update
+
+    def rematch(
+        self, *, intent: Intent | None = None, timeout: float | None = None
+    ) -> SeatedPlayer:
+        """Play the match, which has ended, again; return the handle to one's seat there.
+
+        Terms are the same and seats are moved on by one. It starts when all players have called
+        this. Raises PreconditionError (MATCH_NOT_ENDED).
+        """
+        intent = intent or Intent()
+        request = message(
+            RematchRequest,
+            request_id=intent.request_id,
+            match_id=self.match_id,
+            seat_token=self._credential.token,
+            new_seat_token=intent.token,
+            # The same for every retry, and as hard to guess.
+            new_host_token=sha256(b"host " + intent.token).digest(),
+        )
+        answer = self._transport.mutate(methods.REMATCH, request, intent, timeout)
+        credential = SeatCredential(answer.match.match_id, answer.seat, intent.token)
+        return SeatedPlayer(self._transport, credential)
 
     def leave(self, *, intent: Intent | None = None, timeout: float | None = None) -> MatchUpdate:
         """Give the seat up; after the start the match's `on_leave` says what becomes of it."""

@@ -152,6 +152,8 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """[FAILED_PRECONDITION] The match is paused."""
     ERROR_REASON_NOT_PAUSED: _ErrorReason.ValueType  # 43
     """[FAILED_PRECONDITION] The match is not paused."""
+    ERROR_REASON_MATCH_NOT_ENDED: _ErrorReason.ValueType  # 44
+    """[FAILED_PRECONDITION] The match has not ended. Metadata: `phase`."""
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """Why a call failed. Every error status carries a `google.rpc.ErrorInfo` whose
@@ -290,4 +292,6 @@ ERROR_REASON_MATCH_PAUSED: ErrorReason.ValueType  # 42
 """[FAILED_PRECONDITION] The match is paused."""
 ERROR_REASON_NOT_PAUSED: ErrorReason.ValueType  # 43
 """[FAILED_PRECONDITION] The match is not paused."""
+ERROR_REASON_MATCH_NOT_ENDED: ErrorReason.ValueType  # 44
+"""[FAILED_PRECONDITION] The match has not ended. Metadata: `phase`."""
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015

@@ -651,6 +651,7 @@ class Match(_message.Message):
     SPECTATOR_DELAY_FIELD_NUMBER: _builtins.int
     PROPOSAL_FIELD_NUMBER: _builtins.int
     PAUSED_FIELD_NUMBER: _builtins.int
+    REMATCH_OF_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """128 random bits as 32 lower-case hex digits."""
     game: _builtins.str
@@ -683,6 +684,8 @@ class Match(_message.Message):
     """Who may look on without a seat."""
     paused: _builtins.bool
     """Whether the clocks stand still and nobody may act. Not in lists."""
+    rematch_of: _builtins.str
+    """The match that its players play again here; empty if it is no rematch."""
     @_builtins.property
     def options(self) -> _game_pb2.GameOptions:
         """The options, as they were given, with every default filled in."""
@@ -782,10 +785,11 @@ class Match(_message.Message):
         spectator_delay: _duration_pb2.Duration | None = ...,
         proposal: Global___Proposal | None = ...,
         paused: _builtins.bool = ...,
+        rematch_of: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["clocks", b"clocks", "create_time", b"create_time", "entropy_limit", b"entropy_limit", "forked_from", b"forked_from", "options", b"options", "outcome", b"outcome", "proposal", b"proposal", "spectator_delay", b"spectator_delay", "time_control", b"time_control", "update_time", b"update_time", "waiting_limit", b"waiting_limit"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["actors", b"actors", "clocks", b"clocks", "commitment", b"commitment", "create_time", b"create_time", "entropy_awaited", b"entropy_awaited", "entropy_limit", b"entropy_limit", "forked_from", b"forked_from", "game", b"game", "match_id", b"match_id", "metadata", b"metadata", "on_leave", b"on_leave", "on_timeout", b"on_timeout", "options", b"options", "outcome", b"outcome", "paused", b"paused", "phase", b"phase", "ply", b"ply", "proposal", b"proposal", "reveal", b"reveal", "rules_version", b"rules_version", "seats", b"seats", "spectator_delay", b"spectator_delay", "spectators", b"spectators", "start", b"start", "tenant", b"tenant", "time_control", b"time_control", "update_time", b"update_time", "version", b"version", "visibility", b"visibility", "waiting_limit", b"waiting_limit"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["actors", b"actors", "clocks", b"clocks", "commitment", b"commitment", "create_time", b"create_time", "entropy_awaited", b"entropy_awaited", "entropy_limit", b"entropy_limit", "forked_from", b"forked_from", "game", b"game", "match_id", b"match_id", "metadata", b"metadata", "on_leave", b"on_leave", "on_timeout", b"on_timeout", "options", b"options", "outcome", b"outcome", "paused", b"paused", "phase", b"phase", "ply", b"ply", "proposal", b"proposal", "rematch_of", b"rematch_of", "reveal", b"reveal", "rules_version", b"rules_version", "seats", b"seats", "spectator_delay", b"spectator_delay", "spectators", b"spectators", "start", b"start", "tenant", b"tenant", "time_control", b"time_control", "update_time", b"update_time", "version", b"version", "visibility", b"visibility", "waiting_limit", b"waiting_limit"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

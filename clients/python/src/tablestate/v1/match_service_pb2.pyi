@@ -1347,6 +1347,72 @@ class RespondResponse(_message.Message):
 Global___RespondResponse: _TypeAlias = RespondResponse  # noqa: Y015
 
 @_typing.final
+class RematchRequest(_message.Message):
+    """Who plays which match again."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    SEAT_TOKEN_FIELD_NUMBER: _builtins.int
+    NEW_SEAT_TOKEN_FIELD_NUMBER: _builtins.int
+    NEW_HOST_TOKEN_FIELD_NUMBER: _builtins.int
+    request_id: _builtins.str
+    """Makes retries safe; see the service."""
+    match_id: _builtins.str
+    """The match that has ended."""
+    seat_token: _builtins.bytes
+    """The token of the caller's seat there."""
+    new_seat_token: _builtins.bytes
+    """32 random bytes: the key to the seat of the new match."""
+    new_host_token: _builtins.bytes
+    """32 random bytes: the key to the new match for its host. The first caller is."""
+    def __init__(
+        self,
+        *,
+        request_id: _builtins.str = ...,
+        match_id: _builtins.str = ...,
+        seat_token: _builtins.bytes = ...,
+        new_seat_token: _builtins.bytes = ...,
+        new_host_token: _builtins.bytes = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id", "new_host_token", b"new_host_token", "new_seat_token", b"new_seat_token", "request_id", b"request_id", "seat_token", b"seat_token"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RematchRequest: _TypeAlias = RematchRequest  # noqa: Y015
+
+@_typing.final
+class RematchResponse(_message.Message):
+    """The new match."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    MATCH_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The caller's seat."""
+    @_builtins.property
+    def match(self) -> _match_pb2.Match:
+        """The match after joining, and after its start if that followed at once."""
+
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        match: _match_pb2.Match | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["match", b"match"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match", b"match", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RematchResponse: _TypeAlias = RematchResponse  # noqa: Y015
+
+@_typing.final
 class ResumeMatchRequest(_message.Message):
     """Which match goes on."""
 

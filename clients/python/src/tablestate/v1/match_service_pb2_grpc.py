@@ -148,6 +148,11 @@ class MatchServiceStub:
                 request_serializer=tablestate_dot_v1_dot_match__service__pb2.ResumeMatchRequest.SerializeToString,
                 response_deserializer=tablestate_dot_v1_dot_match__service__pb2.ResumeMatchResponse.FromString,
                 _registered_method=True)
+        self.Rematch = channel.unary_unary(
+                '/tablestate.v1.MatchService/Rematch',
+                request_serializer=tablestate_dot_v1_dot_match__service__pb2.RematchRequest.SerializeToString,
+                response_deserializer=tablestate_dot_v1_dot_match__service__pb2.RematchResponse.FromString,
+                _registered_method=True)
         self.AbortMatch = channel.unary_unary(
                 '/tablestate.v1.MatchService/AbortMatch',
                 request_serializer=tablestate_dot_v1_dot_match__service__pb2.AbortMatchRequest.SerializeToString,
@@ -348,6 +353,17 @@ class MatchServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def Rematch(self, request, context):
+        """Plays a match that has ended again, on the same terms and with the seats
+        moved on by one. Every player calls it for itself: the first call creates
+        the new match, with the bots of the old one, and each takes its caller's
+        seat there. Nobody else can join. It starts when all have come, or is
+        aborted when the old match's `waiting_limit`, or an hour, is over.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def AbortMatch(self, request, context):
         """Ends a match without an outcome. For the host.
         """
@@ -494,6 +510,11 @@ def add_MatchServiceServicer_to_server(servicer, server):
                     servicer.ResumeMatch,
                     request_deserializer=tablestate_dot_v1_dot_match__service__pb2.ResumeMatchRequest.FromString,
                     response_serializer=tablestate_dot_v1_dot_match__service__pb2.ResumeMatchResponse.SerializeToString,
+            ),
+            'Rematch': grpc.unary_unary_rpc_method_handler(
+                    servicer.Rematch,
+                    request_deserializer=tablestate_dot_v1_dot_match__service__pb2.RematchRequest.FromString,
+                    response_serializer=tablestate_dot_v1_dot_match__service__pb2.RematchResponse.SerializeToString,
             ),
             'AbortMatch': grpc.unary_unary_rpc_method_handler(
                     servicer.AbortMatch,
@@ -1072,6 +1093,33 @@ class MatchService:
             '/tablestate.v1.MatchService/ResumeMatch',
             tablestate_dot_v1_dot_match__service__pb2.ResumeMatchRequest.SerializeToString,
             tablestate_dot_v1_dot_match__service__pb2.ResumeMatchResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def Rematch(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/tablestate.v1.MatchService/Rematch',
+            tablestate_dot_v1_dot_match__service__pb2.RematchRequest.SerializeToString,
+            tablestate_dot_v1_dot_match__service__pb2.RematchResponse.FromString,
             options,
             channel_credentials,
             insecure,

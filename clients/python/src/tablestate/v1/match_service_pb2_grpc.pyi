@@ -114,6 +114,13 @@ class MatchServiceStub:
     """Accepts or declines what was proposed."""
     ResumeMatch: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.ResumeMatchRequest, _match_service_pb2.ResumeMatchResponse]
     """Ends a pause; any player may."""
+    Rematch: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.RematchRequest, _match_service_pb2.RematchResponse]
+    """Plays a match that has ended again, on the same terms and with the seats
+    moved on by one. Every player calls it for itself: the first call creates
+    the new match, with the bots of the old one, and each takes its caller's
+    seat there. Nobody else can join. It starts when all have come, or is
+    aborted when the old match's `waiting_limit`, or an hour, is over.
+    """
     AbortMatch: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.AbortMatchRequest, _match_service_pb2.AbortMatchResponse]
     """Ends a match without an outcome. For the host."""
     ReplaceSeatToken: _grpc.UnaryUnaryMultiCallable[_seat_token_pb2.ReplaceSeatTokenRequest, _seat_token_pb2.ReplaceSeatTokenResponse]
@@ -221,6 +228,13 @@ class MatchServiceAsyncStub(MatchServiceStub):
     """Accepts or declines what was proposed."""
     ResumeMatch: _aio.UnaryUnaryMultiCallable[_match_service_pb2.ResumeMatchRequest, _match_service_pb2.ResumeMatchResponse]  # type: ignore[assignment]
     """Ends a pause; any player may."""
+    Rematch: _aio.UnaryUnaryMultiCallable[_match_service_pb2.RematchRequest, _match_service_pb2.RematchResponse]  # type: ignore[assignment]
+    """Plays a match that has ended again, on the same terms and with the seats
+    moved on by one. Every player calls it for itself: the first call creates
+    the new match, with the bots of the old one, and each takes its caller's
+    seat there. Nobody else can join. It starts when all have come, or is
+    aborted when the old match's `waiting_limit`, or an hour, is over.
+    """
     AbortMatch: _aio.UnaryUnaryMultiCallable[_match_service_pb2.AbortMatchRequest, _match_service_pb2.AbortMatchResponse]  # type: ignore[assignment]
     """Ends a match without an outcome. For the host."""
     ReplaceSeatToken: _aio.UnaryUnaryMultiCallable[_seat_token_pb2.ReplaceSeatTokenRequest, _seat_token_pb2.ReplaceSeatTokenResponse]  # type: ignore[assignment]
@@ -445,6 +459,19 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_match_service_pb2.ResumeMatchResponse, _abc.Awaitable[_match_service_pb2.ResumeMatchResponse]]:
         """Ends a pause; any player may."""
+
+    @_abc_1.abstractmethod
+    def Rematch(
+        self,
+        request: _match_service_pb2.RematchRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_match_service_pb2.RematchResponse, _abc.Awaitable[_match_service_pb2.RematchResponse]]:
+        """Plays a match that has ended again, on the same terms and with the seats
+        moved on by one. Every player calls it for itself: the first call creates
+        the new match, with the bots of the old one, and each takes its caller's
+        seat there. Nobody else can join. It starts when all have come, or is
+        aborted when the old match's `waiting_limit`, or an hour, is over.
+        """
 
     @_abc_1.abstractmethod
     def AbortMatch(

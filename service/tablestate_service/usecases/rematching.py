@@ -1,0 +1,113 @@
+"""Rematches: the same players once more, with the seats moved on by one.
+
+The id of a rematch follows from that of the match before it, so that all its players find it,
+whoever calls first. Nobody else can join: it asks for an invitation that nobody has, and those
+who show the token of a seat of the old match need none.
+"""
+
+from contextlib import suppress
+from dataclasses import replace
+from functools import partial
+
+from tablestate_service.domain import decide, errors, fairness
+from tablestate_service.domain.audience import Visibility
+from tablestate_service.domain.entry import Request, Stamp
+from tablestate_service.domain.errors import DomainError, Reason
+from tablestate_service.domain.hashing import digest, token_hash
+from tablestate_service.domain.match import Match, Transition
+from tablestate_service.domain.seats import OPEN_SEAT, Occupant
+from tablestate_service.domain.terms import Terms
+from tablestate_service.ports import Clock, Engine, Entropy, VersionConflictError
+from tablestate_service.usecases.matches import Matches
+from tablestate_service.usecases.playing import join_match
+
+WAITING_LIMIT = 3600 * 1_000_000_000
+"""How many nanoseconds a rematch waits for the others, if the match before had no limit."""
+_ID = b"tablestate/rematch/v1"
+_ID_BYTES = 16
+_OTHERS_WERE_FIRST = (Reason.SEAT_TAKEN, Reason.MATCH_ALREADY_STARTED, Reason.MATCH_ENDED)
+
+
+async def rematch(
+    matches: Matches,
+    engine: Engine,
+    clock: Clock,
+    entropy: Entropy,
+    request: Request,
+    *,
+    match_id: str,
+    seat_token: bytes,
+    new_seat_token: bytes,
+    new_host_token: bytes,
+) -> tuple[Transition, ...]:
+    """Take one's seat in the rematch of a match, which is made if it is not there yet.
+
+    Refuses MATCH_NOT_ENDED.
+    """
+    old = (await matches.current(match_id)).match
+    seat = decide.require_seat(old, token_hash(seat_token))
+    if not old.standing.has_ended:
+        raise errors.match_not_ended(old.standing.phase.name)
+    terms = _terms(old, clock, entropy, token_hash(new_host_token))
+    with suppress(VersionConflictError):  # Another player was first.
+        await matches.create(terms, None)
+    await _seat_bots(matches, engine, old, terms.match_id)
+    player = old.standing.seats[seat]
+    new = (await matches.get(terms.match_id)).match
+    return await join_match(
+        matches,
+        engine,
+        request,
+        match_id=terms.match_id,
+        seat_token=new_seat_token,
+        seat=_moved(old, seat),
+        display_name=player.display_name,
+        player_id=player.player_id,
+        invitation_hash=new.terms.audience.invitation_hash,
+    )
+
+
+def _terms(old: Match, clock: Clock, entropy: Entropy, host_hash: bytes) -> Terms:
+    match_id = digest((_ID, old.terms.match_id.encode()))[:_ID_BYTES].hex()
+    secret = entropy.token_bytes(fairness.SECRET_BYTES)
+    audience = replace(
+        old.terms.audience,
+        visibility=Visibility.INVITE,
+        invitation_hash=token_hash(entropy.token_bytes(fairness.SECRET_BYTES)),
+    )
+    return replace(
+        old.terms,
+        match_id=match_id,
+        host_token_hash=host_hash,
+        secret=secret,
+        commitment=fairness.commitment(match_id, secret),
+        create_time=clock.now(),
+        fork=None,
+        audience=audience,
+        waiting_limit=old.terms.waiting_limit or WAITING_LIMIT,
+        rematch_of=old.terms.match_id,
+    )
+
+
+async def _seat_bots(matches: Matches, engine: Engine, old: Match, match_id: str) -> None:
+    """Put the bots of the match before on their seats, unless that is done."""
+    for seat, player in enumerate(old.standing.seats):
+        new, moved = (await matches.get(match_id)).match, _moved(old, seat)
+        if player.occupant is Occupant.BOT and new.standing.seats[moved] == OPEN_SEAT:
+            bring = partial(_add_bot, engine=engine, bot=player.display_name, seat=moved)
+            try:
+                await matches.change(match_id, None, bring)
+            except DomainError as refusal:
+                if refusal.reason not in _OTHERS_WERE_FIRST:
+                    raise
+
+
+def _add_bot(
+    match: Match, stamp: Stamp, *, engine: Engine, bot: str, seat: int
+) -> tuple[Transition, ...]:
+    host_hash = match.terms.host_token_hash
+    return decide.add_bot(match, engine, stamp, host_hash=host_hash, bot=bot, seat=seat)
+
+
+def _moved(old: Match, seat: int) -> int:
+    return (seat + 1) % old.terms.seats
