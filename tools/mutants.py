@@ -48,6 +48,7 @@ class Score(NamedTuple):
 
 
 UNIT = "tests/unit/test_"
+DECIDING = ("clocks", "deadlines", "decide", "entropy", "forkable", "gate", "match", "proposals")
 PYTHON: Mapping[str, Area] = {
     "authorisation": Area(
         (
@@ -58,7 +59,7 @@ PYTHON: Mapping[str, Area] = {
             "rpc/gate.py",
         ),
         ("*",),
-        tuple(f"{UNIT}{each}.py" for each in ("clocks", "deadlines", "decide", "gate", "match")),
+        tuple(f"{UNIT}{each}.py" for each in DECIDING),
     ),
     "idempotency": Area(
         ("usecases/matches.py", "domain/entry.py", "adapters/sqlite_store.py"),
