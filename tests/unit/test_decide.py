@@ -290,3 +290,42 @@ def test_reading_ahead_of_the_match_is_refused() -> None:
     with pytest.raises(DomainError) as refused:
         decide.require_version(table.match, version + 1)
     assert refused.value.reason is Reason.VERSION_NOT_REACHED
+
+
+def test_an_action_is_written_with_its_seat_and_draws_from_a_stream_of_its_own() -> None:
+    table = running()
+    for ply, seat in enumerate((0, 1, 0, 1)):
+        before = table.match
+        [acted] = table.submit(seat, "1")
+        draft = acted.entry.draft
+        assert (draft.change, draft.seat, draft.notation) == (MatchChange.ACTION, seat, "1")
+        assert before.state is not None
+        expected = before.state.apply(choice("1"), before.seed(), ply + 1)
+        assert draft.draws == tuple(expected.draws)
+
+
+def test_an_action_for_an_absent_player_is_written_with_that_seat() -> None:
+    table = waiting(3, DEFAULT_ACTION)
+    for seat in range(3):
+        table.join(seat)
+    table.leave(0)
+    version = table.match.standing.version
+    [acted] = decide.act_for_absent(table.match, stamp(), choice=choice("1"), version=version)
+    assert (acted.entry.draft.seat, acted.entry.draft.notation) == (0, "1")
+    with pytest.raises(DomainError) as refused:
+        decide.act_for_absent(table.match, stamp(), choice=choice("1"), version=version - 1)
+    assert refused.value.metadata == {
+        "current_version": str(version),
+        "expected_version": str(version - 1),
+    }
+
+
+def test_a_bot_is_put_on_the_seat_that_was_named() -> None:
+    table = waiting(3)
+    [added] = table.add_bot(2)
+    assert added.entry.draft.seat == 2
+    assert [seat.occupant for seat in added.match.standing.seats] == [
+        Occupant.NOBODY,
+        Occupant.NOBODY,
+        Occupant.BOT,
+    ]

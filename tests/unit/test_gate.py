@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import Any, cast
 
 import pytest
+from grpc_health.v1 import health_pb2
 
 from tablestate.v1 import match_service_pb2 as pb
 from tablestate_service.domain.access import ANYBODY, STRANGER, Caller, Role
@@ -38,11 +39,14 @@ class Ring:
 class Context:
     """A call with some metadata."""
 
-    def __init__(self, *metadata: tuple[str, str | bytes]) -> None:
+    def __init__(
+        self, *metadata: tuple[str, str | bytes], peer: str = "ipv4:127.0.0.1:4711"
+    ) -> None:
         self._metadata = metadata or None
+        self._peer = peer
 
     def peer(self) -> str:
-        return "ipv4:127.0.0.1:4711"
+        return self._peer
 
     def invocation_metadata(self) -> Any:
         return self._metadata
@@ -144,7 +148,15 @@ def test_keys_and_those_without_one_each_have_a_pace() -> None:
         with pytest.raises(DomainError) as refused:
             guard.enter(enough, context)
         assert refused.value.reason is Reason.TOO_MANY_CALLS
+        assert 0 < (refused.value.retry_seconds or 0) <= 1
     guard.enter(FOR_PLAYERS, bearing("backend"))
+    elsewhere: Any = Context(peer="ipv4:127.0.0.2:4711")
+    guard.enter(Rule(Role.ANYONE), elsewhere)
+
+
+def test_a_method_without_a_role_in_its_descriptor_has_none() -> None:
+    health: Any = health_pb2.DESCRIPTOR.services_by_name["Health"]
+    assert rule_of(health.methods_by_name["Check"]).role is None
 
 
 @pytest.mark.parametrize(
