@@ -4,8 +4,6 @@ import platform
 import subprocess
 import sys
 
-import pytest
-
 _COUNT_FAULTS = """
 import resource
 from tablestate_service.adapters.system import keep_freed_memory
@@ -22,9 +20,10 @@ print(resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before)
 """
 
 
-@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="other allocators have other rules")
 def test_memory_of_large_messages_is_kept_for_the_next_ones() -> None:
     done = subprocess.run(
         [sys.executable, "-c", _COUNT_FAULTS], capture_output=True, text=True, check=True
     )
-    assert int(done.stdout) < 100, "page faults; 11 000 if it is given back each time"
+    faults = int(done.stdout)
+    # Other allocators are left to their own rules.
+    assert faults < 100 or platform.libc_ver()[0] != "glibc", "11 000 if it is given back each time"
