@@ -104,6 +104,14 @@ fn threads_do_not_matter<G: Searched>() {
     }
 }
 
+/// So many that there are several trees to share even where small ones are left out.
+#[test]
+fn threads_share_the_trees_of_a_large_search() {
+    let position = &samples::<OffTheRails>(2)[1];
+    let large = Settings { iterations: 1_600, ..SETTINGS };
+    assert_eq!(search(position, Settings { threads: 3, ..large }), search(position, large));
+}
+
 /// Whatever lies where the actor cannot see it, the same is found.
 fn truth_does_not_matter<G: Searched>() {
     for position in samples::<G>(4) {
