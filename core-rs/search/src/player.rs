@@ -99,7 +99,7 @@ pub fn decide<G: Searched>(
 }
 
 /// The action that a search finds best, given what the actor sees of the position. Nothing is searched
-/// where there is no choice.
+/// where there is no choice, nor when the level errs.
 fn searched<G: Searched>(
     level: Level,
     position: &Position<G>,
@@ -108,6 +108,9 @@ fn searched<G: Searched>(
     let state = position.state();
     if state.legal().count() == 1 {
         return Some(Decision { action: state.legal().nth(0), report: None });
+    }
+    if G::errs_once_in(level).is_some_and(|decisions| chance.draw(decisions) == 0) {
+        return Some(Decision { action: position.draw_action(chance)?, report: None });
     }
     let view = position.view(Viewer::Seat(state.actor()?));
     let seed = u64::from(chance.draw(u32::MAX));

@@ -67,6 +67,12 @@ pub trait Searched: Greedy {
 
     /// How many iterations a level has, such that `Hard` takes at most 50 ms a decision.
     fn iterations(level: Level) -> u64;
+
+    /// If a level errs on purpose: of so many decisions one, as chance has it, is any legal action.
+    /// For games in which hardly any search is strong already.
+    fn errs_once_in(_level: Level) -> Option<u32> {
+        None
+    }
 }
 
 /// The indices of the legal actions, rising.

@@ -8,7 +8,7 @@ use tablestate_rules::games::off_the_rails::OffTheRails;
 use tablestate_rules::games::offboard::Offboard;
 use tablestate_rules::games::offtrack::OffTrack;
 use tablestate_rules::{Game, LegalSet, Position, Seat, SeatSet, Viewer};
-use tablestate_search::{Level, Report, Searched, Settings};
+use tablestate_search::{Bot, Level, Report, Searched, Settings, decide};
 
 const SETTINGS: Settings = Settings { iterations: 100, seed: 7, threads: 1 };
 
@@ -229,6 +229,21 @@ fn wins_in_one<G: Searched>(position: &Position<G>) -> Vec<bool> {
 #[test]
 fn a_win_in_one_is_found() {
     wins_in_one_are_found::<OffTrack>();
+}
+
+/// In how many of 200 positions that have a choice a bot decides without a search.
+fn unsearched<G: Searched>(bot: Bot) -> usize {
+    let mut chance = Fast::new(13);
+    let mut positions = samples::<G>(400);
+    positions.retain(|position| position.state().legal().count() > 1);
+    let decisions = positions.iter().take(200).filter_map(|each| decide(bot, each, &mut chance));
+    decisions.filter(|decision| decision.report.is_none()).count()
+}
+
+#[test]
+fn easy_errs_at_off_the_rails_and_as_often_as_it_should() {
+    assert!((25..=55).contains(&unsearched::<OffTheRails>(Bot::Easy)));
+    assert_eq!(unsearched::<Eternitium>(Bot::Easy), 0);
 }
 
 /// Where there is one action only it is ranked, with what is to be expected of it.

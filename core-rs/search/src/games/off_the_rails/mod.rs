@@ -48,6 +48,8 @@ const LAST_WAYS: usize = 8;
 const LENGTHS: [usize; 4] = [HORIZON, 8, 5, 3];
 /// So many points ahead are worth half a victory at the very end; more before.
 const EVEN: f64 = 5.0;
+/// Of so many decisions easy gets one wrong.
+const EASY_ERRS: u32 = 5;
 
 impl Greedy for OffTheRails {
     fn appraise(before: &Self, after: &Self) -> i64 {
@@ -186,9 +188,20 @@ fn newcomer(table: &Table, seat: Seat, legs: &[Leg]) -> Rider {
 /// The best ways from the own Surface.
 fn entries(table: &Table, ways: &AllWays<'_>, seat: Seat) -> impl Iterator<Item = Legs> {
     let side = table.side(seat);
-    LENGTHS
-        .into_iter()
-        .map(move |steps| ways.taking.way(ways.taking.entrance(side, steps), side, steps).collect())
+    of_all_lengths(move |steps| {
+        ways.taking.way(ways.taking.entrance(side, steps), side, steps).collect()
+    })
+}
+
+/// The best ways of at most so many steps each. One that leads home in few steps is the best of
+/// fewer as well.
+fn of_all_lengths(best: impl Fn(usize) -> Legs) -> impl Iterator<Item = Legs> {
+    let mut shortest = usize::MAX;
+    LENGTHS.into_iter().filter_map(move |steps| {
+        let legs = (shortest > steps).then(|| best(steps))?;
+        shortest = legs.len();
+        Some(legs)
+    })
 }
 
 fn in_supply(table: &Table, seat: Seat) -> usize {
@@ -302,8 +315,7 @@ fn courses(table: &Table, ways: &AllWays<'_>, name: CartName) -> impl Iterator<I
     let starts = starts(table, name);
     let ways = ways.of_cart(table, name);
     starts.into_iter().flat_map(move |start| {
-        let lengths = if start.is_some() { &LENGTHS[..] } else { &LENGTHS[..1] };
-        lengths.iter().map(move |&steps| match start {
+        of_all_lengths(move |steps| match start {
             Some((square, side)) => ways.way(square, side, steps).collect(),
             None => Legs::new(),
         })
@@ -362,7 +374,12 @@ impl Searched for OffTheRails {
         match level {
             Level::Easy => 4,
             Level::Normal => 40,
-            Level::Hard => 280,
+            Level::Hard => 320,
         }
+    }
+
+    /// Four iterations play like [`Greedy`] already, so a beginner could not win: easy errs.
+    fn errs_once_in(level: Level) -> Option<u32> {
+        (level == Level::Easy).then_some(EASY_ERRS)
     }
 }

@@ -76,12 +76,11 @@ impl<'a> Ways<'a> {
     pub(super) fn of(table: &'a Table, takes: bool, haste: i32) -> Self {
         let ground = Ground::of(table, takes);
         let haste = haste as i16;
-        let mut gains = Vec::with_capacity(HORIZON + 1);
-        gains.push([Ground::lost(table); 4]);
+        let mut gains = vec![[[HOME as i16; CELLS]; 4]; HORIZON + 1];
+        gains[0] = [Ground::lost(table); 4];
         for steps in 0..HORIZON {
-            let mut next = [[HOME as i16; CELLS]; 4];
-            ground.one_more(&gains[steps], haste, &mut next);
-            gains.push(next);
+            let (before, after) = gains.split_at_mut(steps + 1);
+            ground.one_more(&before[steps], haste, &mut after[0]);
         }
         Self { table, ground, haste, gains }
     }
