@@ -37,7 +37,10 @@ def test_rows_hold_what_the_seat_saw_did_and_got(game: str, tmp_path: Path) -> N
         assert not rows["visits"][legal == 0].any()
         assert (rows["visits"].sum(axis=1) > 0).all()
         assert set(np.unique(rows["game"])) == {0, 1, 2}
-        assert (np.abs(rows["result"]) <= 1).all() and (np.abs(rows["value"]) <= 1).all()
+        errs = np.isnan(rows["value"])
+        assert errs.any() == (game == "off_the_rails") and not errs.all()
+        assert (rows["visits"][errs].sum(axis=1) == 1).all()
+        assert (np.abs(rows["result"]) <= 1).all() and (np.abs(rows["value"][~errs]) <= 1).all()
         for number in range(3):
             mine = rows["game"] == number
             results = {
