@@ -7,6 +7,7 @@ from typing import Any
 from support.service import HOST, Client, refused, request_id, service, token
 from tablestate.v1 import match_pb2
 from tablestate.v1 import match_service_pb2 as pb
+from tablestate_service.domain.hashing import digest
 
 
 def rematch(match_id: str, seat: int, **fields: Any) -> pb.RematchRequest:
@@ -21,6 +22,10 @@ def rematch(match_id: str, seat: int, **fields: Any) -> pb.RematchRequest:
 
 async def over(client: Client, **fields: Any) -> str:
     match_id = await client.started(**fields)
+    if fields.get("start") == match_pb2.START_POLICY_BY_HOST:
+        await client.matches.StartMatch(
+            pb.StartMatchRequest(request_id=request_id(), match_id=match_id, host_token=HOST)
+        )
     await client.matches.Resign(
         pb.ResignRequest(request_id=request_id(), match_id=match_id, seat_token=token(0))
     )
@@ -76,3 +81,40 @@ async def test_only_what_has_ended_is_played_again(tmp_path: Path) -> None:
         with refused() as got:
             await client.matches.Rematch(rematch(match_id, 0))
         assert got.reason == "MATCH_NOT_ENDED"
+
+
+async def test_whoever_comes_first_cannot_give_the_seats_of_others_away(tmp_path: Path) -> None:
+    async with service(tmp_path) as (_, client):
+        by_host = match_pb2.START_POLICY_BY_HOST
+        match_id = await over(client, start=by_host)
+        first = await client.matches.Rematch(rematch(match_id, 1))
+        new_id, host = first.match.match_id, token(201)
+        bot = {"match_id": new_id, "host_token": host, "bot": "random"}
+        with refused() as got:
+            await client.matches.AddBot(pb.AddBotRequest(request_id=request_id(), **bot))
+        assert got.reason == "WRONG_INVITATION"
+        second = await client.matches.Rematch(rematch(match_id, 0))
+        assert second.match.phase == match_pb2.MATCH_PHASE_RUNNING
+
+
+async def test_its_host_is_a_player_and_is_told_what_players_are(tmp_path: Path) -> None:
+    async with service(tmp_path) as (_, client):
+        match_id = await client.create(metadata={"table": "7"}, tenant="club")
+        for seat, name in enumerate(("ada", "bob")):
+            await client.join(match_id, seat, player_id=name)
+        await client.resign(match_id, 0)
+        answer = await client.matches.Rematch(rematch(match_id, 1))
+        told = await client.match(answer.match.match_id, host_token=token(201))
+        assert (dict(told.metadata), told.tenant) == ({}, "")
+        assert {seat.player_id for seat in told.seats} == {""}
+
+
+async def test_its_id_tells_nobody_else_that_the_match_has_ended(tmp_path: Path) -> None:
+    async with service(tmp_path) as (_, client):
+        match_id = await over(client, spectator_delay={"seconds": 60})
+        answer = await client.matches.Rematch(rematch(match_id, 1))
+        known = digest((b"tablestate/rematch/v1", match_id.encode()))[:16].hex()
+        assert answer.match.match_id != known
+        with refused() as got:
+            await client.match(known)
+        assert got.reason == "MATCH_NOT_FOUND"

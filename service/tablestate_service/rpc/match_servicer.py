@@ -212,7 +212,8 @@ class MatchServicer:
         now = await reading.time_shown(
             self._world.store, match, has_token=bool(token or seat_token), sees_all=sees_all()
         )
-        for_host = bool(token) or sees_all()
+        # The host of a rematch is a player, who has given it no metadata and no player ids.
+        for_host = (bool(token) and not match.terms.rematch_of) or sees_all()
         return delimited(
             _FIRST, messages.match_bytes(match.terms, match.standing, for_host=for_host, now=now)
         )

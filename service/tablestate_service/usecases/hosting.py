@@ -96,6 +96,9 @@ async def add_bot(
     loaded = await matches.get(match_id)
     host_hash = token_hash(host_token)
     decide.require_host(loaded.match, host_hash)
+    if loaded.match.terms.rematch_of:
+        # Its seats are those of the players before; whoever came first could shut the others out.
+        raise errors.wrong_invitation()
     bots = engine.bots(loaded.match.terms.game)
     if bot not in bots:
         raise errors.invalid_field("bot", bot, "one of " + ", ".join(bots))

@@ -1,8 +1,9 @@
 """Rematches: the same players once more, with the seats moved on by one.
 
-The id of a rematch follows from that of the match before it, so that all its players find it,
-whoever calls first. Nobody else can join: it asks for an invitation that nobody has, and those
-who show the token of a seat of the old match need none.
+The id of a rematch follows from the match before it, so that all its players find it, whoever
+calls first; from its secret too, or spectators who see the match later could look whether there is
+a rematch, and so whether the match has ended. Nobody else can join: it asks for an invitation that
+nobody has, and those who show the token of a seat of the old match need none.
 """
 
 from contextlib import suppress
@@ -16,7 +17,7 @@ from tablestate_service.domain.errors import DomainError, Reason
 from tablestate_service.domain.hashing import digest, token_hash
 from tablestate_service.domain.match import Match, Transition
 from tablestate_service.domain.seats import OPEN_SEAT, Occupant
-from tablestate_service.domain.terms import Terms
+from tablestate_service.domain.terms import StartPolicy, Terms
 from tablestate_service.ports import Clock, Engine, Entropy, VersionConflictError
 from tablestate_service.usecases.matches import Matches
 from tablestate_service.usecases.playing import join_match
@@ -68,16 +69,19 @@ async def rematch(
 
 
 def _terms(old: Match, clock: Clock, entropy: Entropy, host_hash: bytes) -> Terms:
-    match_id = digest((_ID, old.terms.match_id.encode()))[:_ID_BYTES].hex()
+    match_id = digest((_ID, old.terms.match_id.encode(), old.terms.secret))[:_ID_BYTES].hex()
     secret = entropy.token_bytes(fairness.SECRET_BYTES)
     audience = replace(
         old.terms.audience,
         visibility=Visibility.INVITE,
         invitation_hash=token_hash(entropy.token_bytes(fairness.SECRET_BYTES)),
     )
+    # It starts when all have come, and not at the word of whoever came first.
+    policies = replace(old.terms.policies, start=StartPolicy.WHEN_FULL)
     return replace(
         old.terms,
         match_id=match_id,
+        policies=policies,
         host_token_hash=host_hash,
         secret=secret,
         commitment=fairness.commitment(match_id, secret),
