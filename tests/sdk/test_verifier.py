@@ -185,6 +185,35 @@ def test_only_what_drew_nothing_is_taken_back() -> None:
         assert fault_of(taken_back(wrong)).startswith(f"entry {3 + len(actions) + 2}: ")
 
 
+def forced(versions: int, draft: Draft) -> bytes:
+    """The first entries of a match with entropies, and one more that is written by force."""
+    with (FOLDER / "entropies.jsonl").open("rb") as lines:
+        entries = list(matchfile.read(lines).entries[:versions])
+    last = entries[-1]
+    entries.append(seal(last.match_id, versions + 1, last.hash, draft, last.stamp))
+    return b"".join(matchfile.write(matchfile.MatchFile(entries, [()] * len(entries))))
+
+
+def test_no_seat_changes_hands_once_entropies_are_due() -> None:
+    """Else whoever came last could choose its own entropy by those that were revealed."""
+    promise = json.dumps({"token_hash": "00" * 32, "entropy_hash": "11" * 32})
+    for draft in (
+        Draft(MatchChange.JOINED, 1, payload=promise),
+        Draft(MatchChange.SEAT_FREED, 1),
+        Draft(MatchChange.BOT_ADDED, 1, payload='{"bot": "greedy"}'),
+    ):
+        for versions in (5, 6, 7):
+            fault = f"entry {versions + 1}: a seat changes hands"
+            assert fault_of(forced(versions, draft)).startswith(fault)
+
+
+def test_no_entropy_is_revealed_before_all_have_promised() -> None:
+    with (FOLDER / "entropies.jsonl").open("rb") as lines:
+        revealed = matchfile.read(lines).entries[5].draft
+    assert fault_of(forced(4, revealed)).startswith("entry 5: the entropy is not the one")
+    assert fault_of(forced(5, revealed)) == ""
+
+
 def run(path: Path, *arguments: object) -> subprocess.CompletedProcess[str]:
     """Run the verifier's file with Python and nothing else: no packages, no environment."""
     file = ROOT / "clients/python/src/tablestate/verifier.py"

@@ -5,10 +5,19 @@ from dataclasses import replace
 
 import pytest
 
-from support.domain import Bench, InlineWorkers, make_terms
+from support.domain import Bench, InlineWorkers, Table, make_terms, running, stamp, waiting
+from tablestate_service.domain.clocks import TimeControl
 from tablestate_service.domain.entry import GENESIS_HASH, Draft, Entry, MatchChange, seal
 from tablestate_service.domain.errors import DomainError, Reason
-from tablestate_service.usecases.verifying import Flaw, Verdict, verify_replay
+from tablestate_service.domain.match import advance
+from tablestate_service.domain.terms import AbsencePolicy
+from tablestate_service.usecases.verifying import (
+    Flaw,
+    FlawError,
+    Verdict,
+    Verifier,
+    verify_replay,
+)
 
 PLIES = 100
 
@@ -130,3 +139,89 @@ async def test_a_missing_entry_is_named(missing: int) -> None:
     found = await verdict(bench, match_id)
     is_last = missing == head.standing.version
     assert found == Verdict(missing - 1, Flaw.HEAD if is_last else Flaw.CHAIN)
+
+
+PLAYER = json.dumps({"token_hash": "00" * 32, "display_name": "", "player_id": ""})
+DRAW = json.dumps({"kind": "DRAW"})
+CONTROL = TimeControl(turn_limit=1_000, bank=0, increment=0, grace=0, by_claim=False)
+
+
+def flaw_of(table: Table, *drafts: Draft, store_time: int = 0) -> tuple[int, Flaw] | None:
+    """What is found behind the course of a match, if these entries are written by force."""
+    verifier = Verifier(table.engine)
+    for transition in table.course:
+        verifier.check(transition.entry)
+    match = table.match
+    try:
+        for draft in drafts:
+            forced = advance(match, draft, stamp(store_time=store_time))
+            verifier.check(forced.entry)
+            match = forced.match
+    except FlawError as found:
+        return found.version - match.standing.version, found.flaw
+    return None
+
+
+@pytest.mark.parametrize(
+    "drafts",
+    [
+        [Draft(MatchChange.JOINED, 0, payload=PLAYER)],
+        [Draft(MatchChange.SEAT_FREED, 0)],
+        [Draft(MatchChange.BOT_ADDED, 0, payload='{"bot": "random"}')],
+        [Draft(MatchChange.ENTROPY_DUE, payload='{"store_time": 0}')],
+        [Draft(MatchChange.TIMED_OUT, 0)],
+        [Draft(MatchChange.PAUSED)],
+        [Draft(MatchChange.RESUMED)],
+        [Draft(MatchChange.DRAWN)],
+        [Draft(MatchChange.ACCEPTED, 1)],
+        [Draft(MatchChange.DECLINED, 1)],
+        [Draft(MatchChange.PROPOSED, 0, payload=DRAW), Draft(MatchChange.DRAWN)],
+        [Draft(MatchChange.PROPOSED, 0, payload=DRAW), Draft(MatchChange.ACCEPTED, 0)],
+        [Draft(MatchChange.LEFT, 1), Draft(MatchChange.LEFT, 1)],
+        [Draft(MatchChange.LEFT, 1), Draft(MatchChange.PROPOSED, 1, payload=DRAW)],
+    ],
+)
+def test_what_nobody_was_asked_for_is_found(drafts: list[Draft]) -> None:
+    table = running(2, on_leave=AbsencePolicy.DEFAULT_ACTION)
+    assert flaw_of(table, *drafts) == (1, Flaw.RULES)
+
+
+@pytest.mark.parametrize("change", [MatchChange.STARTED, MatchChange.LEFT, MatchChange.DRAWN])
+def test_nothing_of_a_game_happens_while_seats_are_open(change: MatchChange) -> None:
+    table = waiting()
+    table.join(0)
+    seat = 0 if change is MatchChange.LEFT else None
+    verifier = Verifier(table.engine)
+    for transition in table.course:
+        verifier.check(transition.entry)
+    head = table.course[-1].entry
+    forced = seal(head.match_id, 3, head.hash, Draft(change, seat, draws=(0,)), head.stamp)
+    with pytest.raises(FlawError) as found:
+        verifier.check(forced)
+    assert (found.value.version, found.value.flaw) == (3, Flaw.RULES)
+
+
+def test_what_all_have_agreed_on_holds() -> None:
+    proposed = Draft(MatchChange.PROPOSED, 0, payload=DRAW)
+    agreed = [proposed, Draft(MatchChange.ACCEPTED, 1), Draft(MatchChange.DRAWN)]
+    assert flaw_of(running(), *agreed) is None
+
+
+def test_nobody_is_timed_out_before_the_time() -> None:
+    for now, expected in ((999, (1, Flaw.RULES)), (1_000, None)):
+        table = running(2, time_control=CONTROL)
+        assert flaw_of(table, Draft(MatchChange.TIMED_OUT, 0), store_time=now) == expected
+
+
+def test_nobody_promises_anew_once_others_may_have_revealed() -> None:
+    table = waiting()
+    table.join(0, entropy=b"1" * 32)
+    table.join(1, entropy=b"2" * 32)
+    table.reveal(0, b"1" * 32)
+    again = json.dumps(json.loads(PLAYER) | {"entropy_hash": "33" * 32})
+    for draft in (
+        Draft(MatchChange.JOINED, 1, payload=again),
+        Draft(MatchChange.SEAT_FREED, 1),
+        Draft(MatchChange.BOT_ADDED, 1, payload='{"bot": "random"}'),
+    ):
+        assert flaw_of(table, draft) == (1, Flaw.RULES)

@@ -132,6 +132,14 @@ def resume(match: Match, stamp: Stamp, *, token_hash: bytes) -> tuple[Transition
     return (advance(match, Draft(MatchChange.RESUMED), stamp),)
 
 
+def is_agreed(match: Match, kind: ProposalKind) -> bool:
+    """Whether something of a kind is proposed that nobody has to answer any more."""
+    proposal = match.standing.proposal
+    if proposal is None or proposal.kind is not kind or _awaited(match, proposal):
+        return False
+    return kind is not ProposalKind.DRAW or not _seats_of(match, Occupant.BOT)
+
+
 def _carried_out(match: Match, stamp: Stamp, undo: TakeBack | None) -> tuple[Transition, ...]:
     """The entry by which the proposal takes effect, if nobody has to answer any more."""
     proposal = match.standing.proposal

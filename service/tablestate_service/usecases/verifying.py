@@ -2,15 +2,18 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import IntEnum
 from functools import partial
 
 from tablestate_service.domain import errors, fairness
+from tablestate_service.domain.deadlines import is_out_of_time
 from tablestate_service.domain.entry import GENESIS_HASH, Entry, MatchChange, is_intact
 from tablestate_service.domain.match import Match, MatchPhase, Transition, begin, replay
 from tablestate_service.domain.persons import is_fit
-from tablestate_service.domain.proposals import TakeBack, followed
+from tablestate_service.domain.proposals import TakeBack, followed, is_agreed
+from tablestate_service.domain.seats import Occupant, lowest_open
+from tablestate_service.domain.standing import ProposalKind
 from tablestate_service.ports import Engine, Log, MatchStore, Workers
 
 _BATCH = 64
@@ -37,6 +40,13 @@ TEXTS = {
     Flaw.RULES_VERSION: "it is on a version of the rules that is not known here",
     Flaw.ENTROPY: "it does not hold the entropies that were promised",
     Flaw.HEAD: "the log does not end where the store says",
+}
+
+
+_AGREED = {
+    MatchChange.DRAWN: ProposalKind.DRAW,
+    MatchChange.UNDONE: ProposalKind.UNDO,
+    MatchChange.PAUSED: ProposalKind.PAUSE,
 }
 
 
@@ -101,7 +111,7 @@ def verify_entry(engine: Engine, match: Match | None, entry: Entry) -> Transitio
         raise FlawError(entry.version, Flaw.CHAIN)
     try:
         after = replay(engine, match, entry)
-        _check_turn(match, entry)
+        _check_turn(match, after)
         _check_entropy(match, after)
         _check_chance(engine, match, after)
     except FlawError:
@@ -144,18 +154,55 @@ def _end(log: Log, match: Match | None) -> Verdict:
     return Verdict(version, None if holds else Flaw.HEAD)
 
 
-def _check_turn(before: Match | None, entry: Entry) -> None:
+def _check_turn(before: Match | None, after: Transition) -> None:
     """Raise FlawError for what cannot happen where the match stands, whatever the game."""
-    if before is None:
-        return
-    standing, draft = before.standing, entry.draft
-    fits = {
-        MatchChange.CREATED: False,
-        MatchChange.STARTED: standing.phase is MatchPhase.WAITING,
-        MatchChange.ACTION: draft.seat in standing.actors,
-    }.get(draft.change, True)
-    if standing.has_ended or not fits:
-        raise FlawError(entry.version, Flaw.RULES)
+    if before is not None and (before.standing.has_ended or not _fits(before, after)):
+        raise FlawError(after.entry.version, Flaw.RULES)
+
+
+def _fits(before: Match, after: Transition) -> bool:
+    standing, draft = before.standing, after.entry.draft
+    is_waiting = standing.phase is MatchPhase.WAITING
+    is_seating = is_waiting and standing.entropy_deadline is None
+    occupant = standing.seats[draft.seat].occupant if draft.seat is not None else None
+    match draft.change:
+        case MatchChange.CREATED:
+            return False
+        case MatchChange.JOINED | MatchChange.BOT_ADDED:
+            return is_seating and occupant is Occupant.NOBODY
+        case MatchChange.SEAT_FREED:
+            return is_seating and occupant is Occupant.PLAYER
+        case MatchChange.ENTROPY_DUE:
+            return is_seating and lowest_open(standing.seats) is None
+        case MatchChange.STARTED:
+            return is_waiting and lowest_open(standing.seats) is None
+        case MatchChange.ENTROPY_REVEALED | MatchChange.ABORTED:
+            return True  # Of an entropy more is asked by `_check_entropy`.
+        case MatchChange.SEAT_TOKEN_REPLACED | MatchChange.SEAT_TOKEN_REVOKED:
+            return occupant is Occupant.PLAYER
+        case _:
+            return not is_waiting and _fits_a_running_match(before, after, occupant)
+
+
+def _fits_a_running_match(before: Match, after: Transition, occupant: Occupant | None) -> bool:
+    standing, draft = before.standing, after.entry.draft
+    match draft.change:
+        case MatchChange.ACTION:
+            return draft.seat in standing.actors and not standing.is_paused
+        case MatchChange.TIMED_OUT:
+            moment = replace(after.entry.stamp, store_time=after.match.standing.store_time)
+            return draft.seat in standing.actors and is_out_of_time(before, moment)
+        case MatchChange.DRAWN | MatchChange.UNDONE | MatchChange.PAUSED:
+            return is_agreed(before, _AGREED[draft.change])
+        case MatchChange.RESUMED:
+            return standing.is_paused
+        case MatchChange.ACCEPTED:
+            is_asked = standing.proposal is not None and draft.seat != standing.proposal.seat
+            return is_asked and occupant is Occupant.PLAYER
+        case MatchChange.DECLINED:
+            return standing.proposal is not None
+        case _:  # LEFT, FORFEITED, PROPOSED
+            return occupant is Occupant.PLAYER
 
 
 def _check_entropy(before: Match | None, after: Transition) -> None:

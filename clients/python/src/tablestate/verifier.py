@@ -45,6 +45,7 @@ ENTRY: dict[str, type] = {
     "sizes_hash": str,
 }
 MAX_SEATS = 255
+SEATING = ("JOINED", "BOT_ADDED", "SEAT_FREED")
 CHANGES = {
     "CREATED": 1,
     "JOINED": 2,
@@ -172,6 +173,7 @@ class Check:
         self.secret = b""
         self.entropies: list[bytes] = []
         self.promises: dict[int, str] = {}
+        self.is_due = False
         self.started = False
         self.plies = 0
         self.plies_drawn = 0
@@ -219,16 +221,24 @@ class Check:
             raise VerificationError("the commitment is not to the secret")
 
     def check_entropy(self, entry: Mapping[str, Any]) -> None:
-        """What a seat adds to the seed must be what it has promised, and come before the start."""
+        """What a seat adds to the seed must be what it has promised, and come before the start.
+
+        All have promised before the first reveals: else one could choose by what others revealed.
+        """
         seat, change = entry["seat"], entry["change"]
-        if change == "JOINED":
+        if change in SEATING and (self.is_due or self.started):
+            raise VerificationError("a seat changes hands after entropies were due, or the start")
+        if change == "ENTROPY_DUE":
+            self.is_due = True
+        elif change == "JOINED":
             self.promises[seat] = json.loads(entry["payload"]).get("entropy_hash", "")
         elif change in ("SEAT_FREED", "BOT_ADDED"):
             self.promises.pop(seat, None)
         elif change == "ENTROPY_REVEALED":
             entropy = bytes.fromhex(json.loads(entry["payload"])["entropy"])
             promised = entropy_hash(self.match_id, entropy).hex()
-            if self.started or len(entropy) != 32 or self.promises.get(seat) != promised:
+            is_awaited = self.is_due and not self.started
+            if not is_awaited or len(entropy) != 32 or self.promises.get(seat) != promised:
                 raise VerificationError("the entropy is not the one that was promised")
             self.entropies[seat] = entropy
 
