@@ -107,3 +107,17 @@ async def test_nodes_that_run_show_the_name_no_longer_than_they_hold_the_match(
             for client in (one, other):
                 while (await seats(client, match_id))[0] != ("", ""):
                     await asyncio.sleep(0.05)
+
+
+@pytest.mark.parametrize("player_id", ["", "x" * 129])
+async def test_an_id_that_nobody_can_have_forgets_nobody(
+    tmp_path: Path, player_id: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async with service(tmp_path) as (_, client):
+        match_id = await client.create()
+        await client.join(match_id, 0, display_name=NAME)
+        await aborted(client, match_id)
+    assert await run("forget", "--player-id", player_id, "--data-dir", tmp_path) == 1
+    assert "--player-id" in capsys.readouterr().err
+    async with service(tmp_path) as (_, client):
+        assert (await seats(client, match_id))[0] == (NAME, "")

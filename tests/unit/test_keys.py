@@ -257,3 +257,20 @@ def test_the_command_refuses_what_the_file_could_not_hold(capsys: Any) -> None:
     assert main(["key", "a b", "--scope", "player"]) == 1
     assert main(["key", "a", "--scope", "player", "--tenant", "x" * 65]) == 1
     assert "--tenant" in capsys.readouterr().err
+
+
+def test_the_command_does_not_append_what_a_server_would_refuse(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "keys.toml"
+    append = ("--scope", "player", "--append", str(path))
+    assert main(["key", "one", *append]) == 0
+    capsys.readouterr()
+    before = path.read_text()
+    assert main(["key", "one", *append]) == 1
+    told = capsys.readouterr()
+    assert (told.out, path.read_text()) == ("", before)
+    assert "'one'" in told.err and "expected another" in told.err
+    path.write_text("garbage = [")
+    assert main(["key", "two", *append]) == 1
+    assert (capsys.readouterr().out, path.read_text()) == ("", "garbage = [")

@@ -6,7 +6,9 @@ import argparse
 import time
 
 from tablestate_service import app
+from tablestate_service.cli.arguments import CommandError
 from tablestate_service.cli.offline import add_where, with_store
+from tablestate_service.domain.texts import MAX_PLAYER_ID
 from tablestate_service.ports import MatchStore
 from tablestate_service.usecases.forgetting import Forgotten, forget_player
 
@@ -44,6 +46,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Forget, and tell in how many matches, and which are left."""
+    if not 1 <= len(args.player_id) <= MAX_PLAYER_ID:
+        # All who gave no id would be meant by an empty one.
+        raise CommandError(
+            f"--player-id: {args.player_id!r}: expected 1 to {MAX_PLAYER_ID} characters"
+        )
 
     async def forget(store: MatchStore) -> tuple[Forgotten, int]:
         done = await forget_player(store, app.core_engine(), args.tenant, args.player_id)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
 
 from tablestate_service.cli.arguments import CommandError
 from tablestate_service.domain.texts import MAX_PLAYER_ID, MAX_TENANT, has_unseen
-from tablestate_service.key_file import SCOPES, is_key_name, key_digest, new_key
+from tablestate_service.key_file import SCOPES, is_key_name, key_digest, new_key, read_keys
+from tablestate_service.settings import SettingsError
 
 DESCRIPTION = """\
 Make an API key. The key goes to stdout, and is not kept anywhere: give it to its user, who sends it
@@ -46,15 +48,25 @@ def run(args: argparse.Namespace) -> int:
     key = new_key()
     table = _table(args, key_digest(key).hex())
     if args.append:
-        try:
-            with open(args.append, "a", encoding="utf-8") as file:
-                file.write(table)
-        except OSError as error:
-            raise CommandError(f"cannot append to {args.append}: {error.strerror}") from None
+        _append(Path(args.append), args.name, table)
     print(key)
     if not args.append:
         print(table, end="")
     return 0
+
+
+def _append(path: Path, name: str, table: str) -> None:
+    """Append to a file of keys, unless a server would refuse it then."""
+    try:
+        known = read_keys(path) if path.exists() else {}
+        if any(caller.name == f"key {name}" for caller in known.values()):
+            raise CommandError(f"name: {name!r}: {path} has a key of this name; expected another")
+        with path.open("a", encoding="utf-8") as file:
+            file.write(table)
+    except SettingsError as error:
+        raise CommandError(f"--append: {error}") from None
+    except OSError as error:
+        raise CommandError(f"cannot append to {path}: {error.strerror}") from None
 
 
 def _table(args: argparse.Namespace, digest: str) -> str:

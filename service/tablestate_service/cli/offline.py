@@ -109,7 +109,9 @@ def read_file(path: Path) -> MatchFile:
         source = os.dup(sys.stdin.fileno()) if is_stdin else path
         with open(source, "rb") as lines:
             return matchfile.read(lines)
-    except (OSError, matchfile.MatchFileError) as error:
+    except OSError as error:
+        raise CommandError(f"{'stdin' if is_stdin else path}: {error.strerror}") from None
+    except matchfile.MatchFileError as error:
         raise CommandError(f"{'stdin' if is_stdin else path}: {error}") from None
 
 
