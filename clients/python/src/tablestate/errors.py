@@ -273,6 +273,13 @@ _BY_REASON: Mapping[ErrorReason.ValueType, type[TablestateError]] = {
     ErrorReason.ERROR_REASON_SPECTATORS_REFUSED: PermissionDeniedError,
     ErrorReason.ERROR_REASON_SEAT_NOT_HELD: PreconditionError,
     ErrorReason.ERROR_REASON_TOO_MANY_CALLS: ResourceExhaustedError,
+    ErrorReason.ERROR_REASON_TIME_IS_UP: PreconditionError,
+    ErrorReason.ERROR_REASON_TIME_LEFT: PreconditionError,
+    ErrorReason.ERROR_REASON_NO_PROPOSAL: PreconditionError,
+    ErrorReason.ERROR_REASON_CANNOT_UNDO: PreconditionError,
+    ErrorReason.ERROR_REASON_MATCH_PAUSED: MatchPhaseError,
+    ErrorReason.ERROR_REASON_NOT_PAUSED: MatchPhaseError,
+    ErrorReason.ERROR_REASON_MATCH_NOT_ENDED: MatchPhaseError,
 }
 
 # For reasons newer than this client, and for errors of the transport, which have none.
