@@ -8,7 +8,13 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 
 from support.faults_process import ServiceProcess
-from tablestate import AsyncClient, AsyncSeatedPlayer, RetryPolicy, TablestateError
+from tablestate import (
+    AsyncClient,
+    AsyncSeatedPlayer,
+    MatchPhaseError,
+    RetryPolicy,
+    TablestateError,
+)
 from tablestate.v1.match_pb2 import MatchChange, MatchUpdate
 
 GAMES = ("eternitium", "off_the_rails", "offboard", "offtrack")
@@ -119,7 +125,8 @@ class Load:
                 acted = await course.player.submit(index, timeout=CALL_SECONDS)
                 course.acknowledged.append(acted)
             await asyncio.sleep(_PAUSE)
-        await course.player.resign(timeout=CALL_SECONDS)
+        with suppress(MatchPhaseError):  # A bot may have ended it meanwhile.
+            await course.player.resign(timeout=CALL_SECONDS)
 
     async def _read(self, chooser: random.Random) -> None:
         client = chooser.choice(self._clients)
