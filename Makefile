@@ -33,19 +33,20 @@ run: $(STAMPS)/core-plain ## build and start the service on 127.0.0.1:50051
 demo: $(STAMPS)/core-plain ## play a whole match of every game between bots, and show it
 	@exec tablestate demo
 
-test: $(STAMPS)/core-faults $(STAMPS)/dev ## run every suite; WHOLE=1: fail if one had to be left out
+test: $(STAMPS)/core-faults $(STAMPS)/npm ## run every suite; WHOLE=1: fail if one had to be left out
 	@python -m tools.test $(WHOLE_FLAG)
 
-check: $(STAMPS)/core-faults $(STAMPS)/dev ## look at format, lint, types, imports, licences, sizes, generated code
+check: $(STAMPS)/core-faults $(STAMPS)/npm ## look at format, lint, types, imports, licences, sizes, generated code
 	@python -m tools.check $(WHOLE_FLAG)
 
-format: $(STAMPS)/dev ## format all code
+format: $(STAMPS)/npm ## format all code
 	ruff format
 	ruff check --fix
 	buf format --write
 	cargo fmt --all
+	python -m tools.node biome check --write .
 
-gen: $(STAMPS)/dev ## generate code from proto/, and the synchronous client from the asynchronous
+gen: $(STAMPS)/npm ## generate code from proto/, the page, and the synchronous client from the asynchronous
 	buf format --write
 	python -m tools.generate
 	python -m tools.access_table
@@ -80,7 +81,7 @@ mutants: $(STAMPS)/core-faults $(STAMPS)/mutants ## change code that must not be
 	@python -m tools.mutants
 
 clean: ## remove all that was built, but no data
-	rm -rf $(VENV) target service/tablestate_service/_core*.so
+	rm -rf $(VENV) target clients/node_modules service/tablestate_service/_core*.so
 
 $(STAMPS)/venv: export PATH := $(HOST_PATH)
 $(STAMPS)/venv:
@@ -96,6 +97,11 @@ $(STAMPS)/venv:
 # The locked sets: build is what run needs, dev adds tests and checks, bench and peers add peers.
 $(STAMPS)/build $(STAMPS)/dev $(STAMPS)/bench $(STAMPS)/peers $(STAMPS)/mutants: $(STAMPS)/%: requirements/%.txt $(STAMPS)/venv
 	python -m pip install --quiet --disable-pip-version-check --require-hashes -r $<
+	@touch $@
+
+# Node is a wheel of the set dev. What npm installs stays in clients/node_modules.
+$(STAMPS)/npm: clients/package.json clients/package-lock.json clients/typescript/package.json clients/web/package.json $(STAMPS)/dev
+	python -m tools.node npm ci --loglevel=error
 	@touch $@
 
 $(STAMPS)/client: clients/python/pyproject.toml $(STAMPS)/build

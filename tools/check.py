@@ -6,6 +6,7 @@ from tools.runner import Step, run_steps
 
 FUZZ = "core-rs/fuzz/Cargo.toml"
 WORKSPACE = "--workspace --all-targets --all-features --locked"
+NPM_RUN = "python -m tools.node npm run --silent"
 # The longest first: two run at once.
 STEPS = [
     Step("Rust lint", f"cargo clippy {WORKSPACE} -- -D warnings", ("cargo-clippy",)),
@@ -21,6 +22,11 @@ STEPS = [
     Step("contract lint", "buf lint"),
     Step("generated Python code in step", "python -m tools.generate --check python"),
     Step("generated Rust code in step", "python -m tools.generate --check rust"),
+    Step("generated TypeScript code in step", "python -m tools.generate --check typescript"),
+    Step("page in step", "python -m tools.generate --check page"),
+    Step("TypeScript format and lint", "python -m tools.node biome check --error-on-warnings ."),
+    Step("TypeScript types of the client", f"{NPM_RUN} check --workspace @tablestate/client"),
+    Step("TypeScript types of the page", f"{NPM_RUN} check --workspace @tablestate/web"),
     Step("access table in step", "python -m tools.access_table --check"),
     Step(
         "Rust format",

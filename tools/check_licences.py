@@ -3,6 +3,7 @@
 Python: what the runtime lock, and the client's extra `mcp`, bring to this platform, by the
 installed metadata.
 Rust: what `cargo metadata` lists for the workspace, build and test crates included.
+npm: what the locked packages of the page and of the TypeScript client bring along.
 """
 
 import json
@@ -101,9 +102,18 @@ def rust_packages() -> Iterator[tuple[str, str]]:
             yield f"{package['name']} (Rust)", package["license"] or "none stated"
 
 
+def npm_packages() -> Iterator[tuple[str, str]]:
+    """The npm packages that users of the page or of the TypeScript client get."""
+    lock = json.loads((ROOT / "clients/package-lock.json").read_text())
+    for path, package in lock["packages"].items():
+        if "node_modules/" in path and not package.get("dev") and not package.get("link"):
+            name = path.rpartition("node_modules/")[2]
+            yield f"{name} (npm)", package.get("license") or "none stated"
+
+
 def main() -> int:
     """Report every dependency whose licence is not allowed."""
-    found = [*python_packages(), *rust_packages()]
+    found = [*python_packages(), *rust_packages(), *npm_packages()]
     faults = [f"{name}: {licence}" for name, licence in found if not allows(licence)]
     print(*faults, f"licences of {len(found)} dependencies: {len(faults)} faults", sep="\n")
     return 1 if faults else 0

@@ -14,6 +14,7 @@ from tools.sources import read, written_files
 
 FILE_CAP = 450
 FUNCTION_CAP = 60
+LANGUAGES = (("Python", ".py"), ("Rust", ".rs"), ("TypeScript", ".ts"), ("Svelte", ".svelte"))
 
 
 class Size(NamedTuple):
@@ -50,6 +51,8 @@ def functions_of(name: str) -> list[Size]:
     text = read(name) or ""
     if name.endswith(".py"):
         return python_functions(name, text)
+    if not name.endswith(".rs"):
+        return []
     return [Size(f.lines, f"{name}:{f.line} {f.name}") for f in rust_functions(text)]
 
 
@@ -65,9 +68,9 @@ def report(title: str, sizes: list[Size], cap: int) -> list[str]:
 
 
 def main() -> int:
-    """Report Python and Rust apart."""
+    """Report each language apart; Biome looks at the functions of TypeScript."""
     faults = []
-    for title, suffix in (("Python", ".py"), ("Rust", ".rs")):
+    for title, suffix in LANGUAGES:
         names = written_files(suffix)
         files = [Size(len((read(name) or "").splitlines()), name) for name in names]
         functions = [size for name in names for size in functions_of(name)]

@@ -7,16 +7,20 @@ from collections.abc import Iterator
 from tools.sources import is_generated, read, tracked_files
 
 CRATES = 'source = "registry+https://github.com/rust-lang/crates.io-index"'
-CODE = (".py", ".pyi", ".rs", ".proto", ".c", ".h", ".sql", ".ts", ".go", "Makefile")
+CODE = (".py", ".pyi", ".rs", ".proto", ".c", ".h", ".sql", ".ts", ".svelte", ".go", "Makefile")
 SELF = "tools/check_tree.py"
 
 UNFINISHED = re.compile(r"\b(TODO|FIXME|XXX|NotImplementedError)\b|\b(todo|unimplemented)!\(")
-LEFT_OUT = re.compile(r"\bpytest\.(mark\.)?(skip|skipif|xfail)\b|unittest\.skip|#\[ignore")
+LEFT_OUT = re.compile(
+    r"\bpytest\.(mark\.)?(skip|skipif|xfail)\b|unittest\.skip|#\[ignore"
+    r"|\b(it|test|describe)\.(skip|todo)\b"
+)
 MACHINE = re.compile(
     r"(?<![\w.:/-])/(?:home|root|Users|work)/\w"
     r"|\b10(?:\.\d{1,3}){3}\b|\b192\.168(?:\.\d{1,3}){2}\b"
 )
 REGISTRY = re.compile(r"https?://|--(extra-)?index-url|--find-links|--trusted-host")
+NPM_REGISTRY = re.compile(r'"resolved": "https?:')
 FOREIGN_SOURCE = re.compile(rf"^source = (?!{re.escape(CRATES.removeprefix('source = '))}$)")
 
 
@@ -28,6 +32,8 @@ def rules_for(name: str) -> Iterator[tuple[str, re.Pattern[str]]]:
         yield "test left out", LEFT_OUT
     if name.startswith("requirements/"):
         yield "registry's address", REGISTRY
+    if name.endswith("package-lock.json"):
+        yield "registry's address", NPM_REGISTRY
     if name.endswith("Cargo.lock"):
         yield "not from crates.io", FOREIGN_SOURCE
 

@@ -1,7 +1,7 @@
-"""Write the code that is made from `proto/`, or check that it is in step.
+"""Write the code that is made from `proto/` and the page, or check that they are in step.
 
-`python -m tools.generate [--check] [python|rust ...]`. With `--check` nothing is written:
-it fails if the committed code differs from what the protos give.
+`python -m tools.generate [--check] [python|rust|typescript|page ...]`. With `--check` nothing is
+written: it fails if what is committed differs.
 """
 
 import filecmp
@@ -14,6 +14,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
+from tools import node
 from tools.sources import ROOT
 
 PROTO = ROOT / "proto"
@@ -63,16 +64,34 @@ def descriptor_set(path: str) -> list[str]:
     ]
 
 
+def write_typescript(out: Path) -> None:
+    """Messages and services, and the details that errors carry."""
+    files = sorted(str(path.relative_to(PROTO)) for path in PROTO.rglob("*.proto"))
+    plugin = f"--plugin=protoc-gen-es={node.INSTALLED}/protoc-gen-es"
+    options = ["--es_opt=target=ts,import_extension=js", f"--es_out={out}"]
+    common = f"-I{sysconfig.get_path('purelib')}"
+    command = [*PROTOC, common, plugin, *options, *files, "google/rpc/error_details.proto"]
+    subprocess.run(command, check=True, env=node.environment())
+
+
+def write_page(out: Path) -> None:
+    """The page as browsers load it."""
+    build = node.command("vite", "build", "--logLevel=warn", f"--outDir={out}")
+    subprocess.run(build, cwd=node.CLIENTS / "web", env=node.environment(), check=True)
+
+
 LANGUAGES = {
     "python": Language("clients/python/src", ("*_pb2.py*", "*_pb2_grpc.py*"), write_python),
     "rust": Language("core-rs/wire/src/generated", ("*.rs",), write_rust),
+    "typescript": Language("clients/typescript/src/gen", ("*_pb.ts",), write_typescript),
+    "page": Language("service/tablestate_service/gateway/page", ("*",), write_page),
 }
 
 
 def generated(root: Path, language: Language) -> dict[str, Path]:
     """The generated files under a directory, by their relative names."""
     found = (path for pattern in language.patterns for path in root.rglob(pattern))
-    return {str(path.relative_to(root)): path for path in found}
+    return {str(path.relative_to(root)): path for path in found if path.is_file()}
 
 
 def differences(new: dict[str, Path], old: dict[str, Path]) -> list[str]:

@@ -10,7 +10,9 @@ GENERATED = (
     "*_pb2.py*",
     "*_pb2_grpc.py*",
     "clients/python/src/tablestate/_sync/*",
+    "clients/typescript/src/gen/*",
     "core-rs/wire/src/generated/*",
+    "service/tablestate_service/gateway/page/*",
 )
 
 

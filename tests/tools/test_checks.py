@@ -80,6 +80,12 @@ def test_a_licence_expression_must_be_met_by_allowed_licences(
         ("docs/a.md", "ask 10.1." + "2.3", "path or address of one machine"),
         ("requirements/dev.txt", "--index-url x", "registry's address"),
         ("Cargo.lock", 'source = "registry+https://mirror.example"', "not from crates.io"),
+        (
+            "clients/package-lock.json",
+            '"resolved": "https://mirror.example/a"',
+            "registry's address",
+        ),
+        ("clients/web/tests/a.ts", "it." + "skip()", "test left out"),
     ],
 )
 def test_words_that_must_not_be_in_the_tree_are_found(name: str, line: str, wrong: str) -> None:
@@ -93,6 +99,7 @@ def test_words_that_must_not_be_in_the_tree_are_found(name: str, line: str, wron
         ("service/a.py", 'HOST = "127.0.0.1"'),
         ("Makefile", "https://example.org/home/page"),
         ("Cargo.lock", 'source = "registry+https://github.com/rust-lang/crates.io-index"'),
+        ("clients/package-lock.json", '"resolved": "web",'),
     ],
 )
 def test_innocent_lines_pass(name: str, line: str) -> None:
