@@ -19,7 +19,7 @@ from tablestate_service.rpc.evaluation import Evaluation
 from tablestate_service.rpc.requests import Fields
 from tablestate_service.rpc.sender import SlowReaderError
 from tablestate_service.rpc.simulation import Simulation
-from tablestate_service.rpc.wrapper import Receive, Send
+from tablestate_service.rpc.wrapper import Reader, Receive, Send
 from tablestate_service.usecases.batches import SlotBudget
 from tablestate_service.usecases.counting import Counting
 
@@ -70,12 +70,12 @@ class EngineServicer:
         for call in self._calls:
             call.cancel()
 
-    async def simulate(self, receive: Receive[pb.SimulateRequest], send: Send) -> None:
+    async def simulate(self, reader: Reader[pb.SimulateRequest], send: Send) -> None:
         """Answer each operation on a batch, in order."""
         simulation = Simulation(self._engine, self._budget)
         try:
             with self._counted(), self._ended_by_close():
-                await Dialogue(simulation, self._workers, receive, send).run()
+                await Dialogue(simulation, self._workers, reader, send).run()
         finally:
             simulation.close()
 

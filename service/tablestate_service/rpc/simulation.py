@@ -1,6 +1,7 @@
 """The operations of a `Simulate` stream."""
 
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 from tablestate.v1 import engine_service_pb2 as pb
 from tablestate.v1.batch_pb2 import BatchShape, WantedParts
@@ -24,6 +25,17 @@ _WIDTHS = {0: 0, 1: 2, 2: 2, 3: 4}
 _NO_ACTIONS = 0
 
 
+class _KnownStep(NamedTuple):
+    """A step that was found to be right: what comes before its actions, and what it asks for."""
+
+    head: bytes
+    length: int
+    batch: EngineBatch
+    form: int
+    wanted: bytes
+    envelope: bytes
+
+
 class Simulation:
     """The batches of a stream. Its methods take long only if a batch is large."""
 
@@ -33,6 +45,7 @@ class Simulation:
         self._batches = Batches(budget)
         self._stop = engine.stop()
         self._has_bots = False
+        self._known_steps: dict[int, _KnownStep] = {}
         self._operations: dict[str, Callable[[pb.SimulateRequest], bytes]] = {
             "open": self._open,
             "step": self._step,
@@ -49,6 +62,38 @@ class Simulation:
         if operation is None:
             raise invalid_field("operation", "not set", f"one of {', '.join(self._operations)}")
         return self._operations[operation](request)
+
+    def answer_alike(self, data: bytes) -> bytes | None:
+        """The response to a request that differs from a remembered one in its actions alone.
+
+        None: it differs in more, and `answer` must look at it.
+        """
+        for known in self._known_steps.values():
+            if len(data) == known.length and data.startswith(known.head):
+                actions = data[len(known.head) :]
+                return known.batch.reply(known.form, actions, known.wanted, known.envelope)
+        return None
+
+    def remember(self, request: pb.SimulateRequest) -> None:
+        """Know steps like this one, which has been answered, by their bytes.
+
+        Fields are written in the order of their numbers, so actions are last. Whoever writes them
+        otherwise, or fields that are not known here, is answered as well, by `answer`.
+        """
+        request.DiscardUnknownFields()
+        data, step = request.SerializeToString(), request.step
+        self._known_steps[request.batch] = _KnownStep(
+            head=data[: -len(step.actions)],
+            length=len(data),
+            batch=self._batches.get(request.batch),
+            form=step.form,
+            wanted=request.wanted.SerializeToString(),
+            envelope=_envelope(request),
+        )
+
+    def forget_steps(self) -> None:
+        """Look at what every request says again."""
+        self._known_steps.clear()
 
     def may_be_slow(self, request: pb.SimulateRequest) -> bool:
         """Whether bots may act: nobody knows for how long."""
@@ -74,6 +119,7 @@ class Simulation:
 
     def close(self) -> None:
         """Forget all batches."""
+        self.forget_steps()
         self._batches.close_all()
 
     def _open(self, request: pb.SimulateRequest) -> bytes:
@@ -176,6 +222,7 @@ class Simulation:
 
     def _close(self, request: pb.SimulateRequest) -> bytes:
         self._batches.close(request.batch)
+        self._known_steps.pop(request.batch, None)
         return _envelope(request)
 
 

@@ -10,7 +10,7 @@ import logging
 import re
 import time
 from collections.abc import Awaitable, Callable
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, Generic, TypeAlias, TypeVar
 
 import grpc
 from google.protobuf.message import DecodeError, Message
@@ -30,7 +30,6 @@ Send: TypeAlias = Callable[[bytes], Awaitable[None]]
 Receive: TypeAlias = Callable[[], Awaitable[M | None]]
 UnaryCall: TypeAlias = Callable[[M, bytes], Awaitable[bytes]]
 StreamCall: TypeAlias = Callable[[M, bytes, Send], Awaitable[None]]
-DialogueCall: TypeAlias = Callable[[Receive[M], Send], Awaitable[None]]
 
 log = logging.getLogger("tablestate_service.calls")
 
@@ -38,6 +37,37 @@ _DETAILS_KEY = "grpc-status-details-bin"
 _INCIDENT_BYTES = 8
 _MATCH_ID = re.compile("[0-9a-f]{32}")
 _CODE_NAMES = {code.value[0]: code.name for code in grpc.StatusCode}
+
+
+class Reader(Generic[M]):
+    """The requests of a stream. Called, it gives the next one, None at the end."""
+
+    def __init__(
+        self, context: Context, parse: Parse[M], check: Callable[[M], Awaitable[None]]
+    ) -> None:
+        """Read from the context of a call; `check` refuses what its caller may not ask for."""
+        self._read = context.read
+        self._parse = parse
+        self._check = check
+
+    async def __call__(self) -> M | None:
+        """The next request; refuses MALFORMED_REQUEST."""
+        data = await self.data()
+        return None if data is None else await self.request(data)
+
+    async def data(self) -> bytes | None:
+        """The bytes of the next request, for a stream that may know them already."""
+        data: Any = await self._read()
+        return None if data is grpc.aio.EOF else data
+
+    async def request(self, data: bytes) -> M:
+        """The request of such bytes; refuses MALFORMED_REQUEST."""
+        request = _parsed(self._parse, data)
+        await self._check(request)
+        return request
+
+
+DialogueCall: TypeAlias = Callable[[Reader[M], Send], Awaitable[None]]
 
 
 class StatusError(Exception):
@@ -143,19 +173,11 @@ class Wrapper:
 
         async def handle(_: object, context: Context) -> None:
             running = _Call(self._observer, method, context)
-
-            async def receive() -> M | None:
-                data: Any = await context.read()
-                if data is grpc.aio.EOF:
-                    return None
-                request = _parsed(parse, data)
-                await self._gate.require_own(rule, request)
-                return request
-
+            reader = Reader(context, parse, lambda request: self._gate.require_own(rule, request))
             try:
                 self._admit(rule, context, while_draining)
                 with self._gate.kept_open(rule, context), self._sender(context) as sender:
-                    await call(receive, sender.send)
+                    await call(reader, sender.send)
             except BaseException as error:
                 await self._fail(method, context, error)
                 raise
