@@ -29,3 +29,16 @@ async def real(tmp_path: Path) -> AsyncIterator[Client]:
     """A client of a service that plays the real games."""
     async with service(tmp_path) as (_, client):
         yield client
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
+def store(request: pytest.FixtureRequest) -> str:
+    """The URL of a store, each in turn; none for a data directory."""
+    return request.getfixturevalue("database_url") if request.param == "postgres" else ""
+
+
+@pytest.fixture
+async def stored(tmp_path: Path, store: str) -> AsyncIterator[Client]:
+    """A client of a service that plays the real games, on each store in turn."""
+    async with service(tmp_path, store=store) as (_, client):
+        yield client

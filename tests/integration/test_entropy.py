@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import Any
 
+import pytest
 from google.protobuf.duration_pb2 import Duration
 
 from support.service import Client, refused, service, token
@@ -29,60 +30,73 @@ async def record(client: Client, match_id: str) -> list[pb.GetReplayResponse]:
     return [part async for part in client.matches.GetReplay(request)]
 
 
-async def test_entropies_make_the_seed_and_the_record_shows_them(real: Client) -> None:
-    match_id = await promised(real, ONE, TWO)
-    match = await real.match(match_id)
+async def test_entropies_make_the_seed_and_the_record_shows_them(stored: Client) -> None:
+    match_id = await promised(stored, ONE, TWO)
+    match = await stored.match(match_id)
     assert (match.phase, list(match.entropy_awaited)) == (WAITING, [0, 1])
-    revealed = await real.reveal(match_id, 1, TWO)
+    revealed = await stored.reveal(match_id, 1, TWO)
     assert (revealed.seat, list(revealed.entropy_awaited)) == (1, [0])
-    await real.reveal(match_id, 0, ONE)
-    match = await real.match(match_id)
+    await stored.reveal(match_id, 0, ONE)
+    match = await stored.match(match_id)
     assert (match.phase, list(match.entropy_awaited)) == (RUNNING, [])
-    await real.play(match_id, 10)
-    await real.resign(match_id, 0)
-    parts = await record(real, match_id)
+    await stored.play(match_id, 10)
+    await stored.resign(match_id, 0)
+    parts = await record(stored, match_id)
     secrets = parts[-1].secrets
     assert secrets.seed == verifier.derive_seed(match_id, secrets.secret, [ONE, TWO])
     entries = [part.entry for part in parts if part.WhichOneof("part") == "entry"]
     promises = [each.entropy_hash for each in entries if each.entropy_hash]
     assert promises == [verifier.entropy_hash(match_id, each) for each in (ONE, TWO)]
     assert [(each.seat, each.entropy) for each in entries if each.entropy] == [(1, TWO), (0, ONE)]
-    response = await real.matches.VerifyReplay(pb.VerifyReplayRequest(match_id=match_id))
+    response = await stored.matches.VerifyReplay(pb.VerifyReplayRequest(match_id=match_id))
     assert response == pb.VerifyReplayResponse(version=match.version + 11)
 
 
-async def test_a_match_starts_without_what_does_not_come(real: Client) -> None:
-    match_id = await promised(real, ONE, TWO, entropy_limit=Duration(seconds=1))
-    await real.reveal(match_id, 0, ONE)
-    async for message in real.watch(match_id, after_version=4):
+async def test_a_match_starts_without_what_does_not_come(stored: Client) -> None:
+    match_id = await promised(stored, ONE, TWO, entropy_limit=Duration(seconds=1))
+    await stored.reveal(match_id, 0, ONE)
+    async for message in stored.watch(match_id, after_version=4):
         if message.update.change == match_pb2.MATCH_CHANGE_STARTED:
             break
     with refused() as got:
-        await real.reveal(match_id, 1, TWO)
+        await stored.reveal(match_id, 1, TWO)
     assert (got.reason, got.failure.metadata) == ("ENTROPY_NOT_DUE", {"seat": "1"})
-    await real.resign(match_id, 0)
-    secrets = (await record(real, match_id))[-1].secrets
+    await stored.resign(match_id, 0)
+    secrets = (await record(stored, match_id))[-1].secrets
     assert secrets.seed == verifier.derive_seed(match_id, secrets.secret, [ONE, b""])
 
 
-async def test_a_node_that_stopped_meanwhile_goes_on(tmp_path: Path) -> None:
-    async with service(tmp_path) as (_, client):
+async def test_a_node_that_stopped_meanwhile_goes_on(tmp_path: Path, store: str) -> None:
+    async with service(tmp_path, store=store) as (_, client):
         match_id = await promised(client, ONE, TWO)
         await client.reveal(match_id, 0, ONE)
-    async with service(tmp_path) as (_, client):
+    async with service(tmp_path, store=store) as (_, client):
         assert list((await client.match(match_id)).entropy_awaited) == [1]
         await client.reveal(match_id, 1, TWO)
         assert (await client.match(match_id)).phase == RUNNING
 
 
-async def test_a_repeated_reveal_is_answered_alike(real: Client) -> None:
-    match_id = await promised(real, ONE, b"")
+@pytest.mark.postgres
+async def test_seats_reveal_on_whichever_node_they_are(database_url: str) -> None:
+    nodes = [service(Path(), store=database_url) for _ in range(2)]
+    async with nodes[0] as (_, first), nodes[1] as (_, second):
+        match_id = await promised(first, ONE, TWO)
+        await second.reveal(match_id, 1, TWO)
+        assert list((await first.match(match_id)).entropy_awaited) == [0]
+        await first.reveal(match_id, 0, ONE)
+        await second.resign(match_id, 0)
+        secrets = (await record(second, match_id))[-1].secrets
+        assert secrets.seed == verifier.derive_seed(match_id, secrets.secret, [ONE, TWO])
+
+
+async def test_a_repeated_reveal_is_answered_alike(stored: Client) -> None:
+    match_id = await promised(stored, ONE, b"")
     request = pb.RevealEntropyRequest(
         request_id="the-same-request-id", match_id=match_id, seat_token=token(0), entropy=ONE
     )
-    first = await real.matches.RevealEntropy(request)
-    await real.play(match_id, 3)
-    assert await real.matches.RevealEntropy(request) == first
+    first = await stored.matches.RevealEntropy(request)
+    await stored.play(match_id, 3)
+    assert await stored.matches.RevealEntropy(request) == first
 
 
 async def test_the_fields_are_checked_and_never_shown(real: Client) -> None:
@@ -102,12 +116,12 @@ async def test_the_fields_are_checked_and_never_shown(real: Client) -> None:
     await real.create(entropy_limit=Duration(seconds=600))
 
 
-async def test_what_is_due_is_told_to_watchers(real: Client) -> None:
-    match_id = await promised(real, ONE, TWO)
-    await real.reveal(match_id, 0, ONE)
-    await real.reveal(match_id, 1, TWO)
+async def test_what_is_due_is_told_to_watchers(stored: Client) -> None:
+    match_id = await promised(stored, ONE, TWO)
+    await stored.reveal(match_id, 0, ONE)
+    await stored.reveal(match_id, 1, TWO)
     told = []
-    async for message in real.watch(match_id):
+    async for message in stored.watch(match_id):
         update = message.update
         told.append((update.change, list(update.entropy_awaited)))
         if update.change == match_pb2.MATCH_CHANGE_STARTED:

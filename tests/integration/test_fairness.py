@@ -51,13 +51,13 @@ async def test_the_first_damaged_entry_is_named(tmp_path: Path) -> None:
         assert await verify(client, match_id) == expected
 
 
-async def test_every_draw_of_a_replay_can_be_made_again(real: Client) -> None:
-    match_id = await real.started(options=OFFTRACK)
-    promised = (await real.match(match_id)).commitment
-    await real.play(match_id, 30)
-    await real.resign(match_id, 0)
+async def test_every_draw_of_a_replay_can_be_made_again(stored: Client) -> None:
+    match_id = await stored.started(options=OFFTRACK)
+    promised = (await stored.match(match_id)).commitment
+    await stored.play(match_id, 30)
+    await stored.resign(match_id, 0)
     request = pb.GetReplayRequest(match_id=match_id)
-    parts = [part async for part in real.matches.GetReplay(request)]
+    parts = [part async for part in stored.matches.GetReplay(request)]
     secret = parts[-1].secrets.secret
     assert verifier.commitment(match_id, secret) == promised
     seed = verifier.derive_seed(match_id, secret, [b"", b""])

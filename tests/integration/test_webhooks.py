@@ -114,12 +114,6 @@ async def test_a_receiver_that_was_away_gets_all_that_it_missed(tmp_path: Path) 
     assert told(back) == of_match(match_id) + of_match(again)
 
 
-@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
-def store(request: pytest.FixtureRequest) -> str:
-    """The URL of a store; none for a data directory."""
-    return request.getfixturevalue("database_url") if request.param == "postgres" else ""
-
-
 async def test_a_new_webhook_is_not_told_of_the_past(
     tmp_path: Path, store: str, receiver: Receiver
 ) -> None:
