@@ -1,0 +1,175 @@
+/** The keys to matches and seats, to be kept over a restart or a reload. */
+import { InvalidArgumentError } from "./errors.js";
+
+const TOKEN_BYTES = 32;
+
+/** A `HostCredential` as plain data, fit for JSON. It holds the secret. */
+export interface SavedHost {
+  matchId: string;
+  hostToken: string;
+}
+
+/** A `SeatCredential` as plain data, fit for JSON. It holds the secret. */
+export interface SavedSeat {
+  matchId: string;
+  seat: number;
+  seatToken: string;
+  entropy?: string;
+}
+
+/** An `Intent` as plain data, fit for JSON. It holds the secret. */
+export interface SavedIntent {
+  requestId: string;
+  token: string;
+  entropy: string;
+}
+
+/** The key to a match: start it, add bots, abort it. Keep it secret. */
+export class HostCredential {
+  readonly #token: Uint8Array<ArrayBuffer>;
+
+  /** `token` are the 32 bytes that the match was created with. */
+  constructor(
+    readonly matchId: string,
+    token: Uint8Array<ArrayBuffer>,
+  ) {
+    this.#token = token;
+  }
+
+  /** The secret itself. */
+  get token(): Uint8Array<ArrayBuffer> {
+    return this.#token;
+  }
+
+  /** The same as plain data. */
+  save(): SavedHost {
+    return { matchId: this.matchId, hostToken: toHex(this.#token) };
+  }
+
+  /** Reads what `save` returned; throws InvalidArgumentError if it is damaged. */
+  static load(saved: SavedHost): HostCredential {
+    return new HostCredential(text(saved.matchId, "matchId"), token(saved.hostToken, "hostToken"));
+  }
+}
+
+/** The key to a seat of a match. Keep it secret. */
+export class SeatCredential {
+  readonly #token: Uint8Array<ArrayBuffer>;
+  readonly #entropy: Uint8Array<ArrayBuffer>;
+
+  /** `entropy` is what the seat has promised to add to the chance of the match; empty: nothing. */
+  constructor(
+    readonly matchId: string,
+    readonly seat: number,
+    token: Uint8Array<ArrayBuffer>,
+    entropy: Uint8Array<ArrayBuffer> = new Uint8Array(),
+  ) {
+    this.#token = token;
+    this.#entropy = entropy;
+  }
+
+  /** The secret itself. */
+  get token(): Uint8Array<ArrayBuffer> {
+    return this.#token;
+  }
+
+  /** What the seat has promised to add to the chance of the match; empty: nothing. */
+  get entropy(): Uint8Array<ArrayBuffer> {
+    return this.#entropy;
+  }
+
+  /** The same as plain data. */
+  save(): SavedSeat {
+    const saved = { matchId: this.matchId, seat: this.seat, seatToken: toHex(this.#token) };
+    return this.#entropy.length ? { ...saved, entropy: toHex(this.#entropy) } : saved;
+  }
+
+  /** Reads what `save` returned; throws InvalidArgumentError if it is damaged. */
+  static load(saved: SavedSeat): SeatCredential {
+    if (!Number.isInteger(saved.seat) || saved.seat < 0) {
+      throw new InvalidArgumentError("seat", "must be a whole number from 0 on");
+    }
+    const entropy = saved.entropy === undefined ? undefined : token(saved.entropy, "entropy");
+    const matchId = text(saved.matchId, "matchId");
+    return new SeatCredential(matchId, saved.seat, token(saved.seatToken, "seatToken"), entropy);
+  }
+}
+
+/**
+ * Something that is to happen once, however often it is asked for.
+ *
+ * A call that is repeated with the same intent and the same arguments is the same call. Make a new
+ * one for everything that is to happen, and keep it secret: `token` becomes the host's token in
+ * `createMatch` and the seat's in `join`, and is not used elsewhere.
+ */
+export class Intent {
+  readonly #token: Uint8Array<ArrayBuffer>;
+  readonly #entropy: Uint8Array<ArrayBuffer>;
+
+  /** A new intent, unless it is made of the parts of an older one. */
+  constructor(
+    readonly requestId: string = newRequestId(),
+    token: Uint8Array<ArrayBuffer> = newToken(),
+    entropy: Uint8Array<ArrayBuffer> = newToken(),
+  ) {
+    this.#token = token;
+    this.#entropy = entropy;
+  }
+
+  /** The token that `createMatch` or `join` gives to what it makes. */
+  get token(): Uint8Array<ArrayBuffer> {
+    return this.#token;
+  }
+
+  /** What a seat that joins with entropy adds to the chance of the match. */
+  get entropy(): Uint8Array<ArrayBuffer> {
+    return this.#entropy;
+  }
+
+  /** The same as plain data. */
+  save(): SavedIntent {
+    const [secret, entropy] = [toHex(this.#token), toHex(this.#entropy)];
+    return { requestId: this.requestId, token: secret, entropy };
+  }
+
+  /** Reads what `save` returned; throws InvalidArgumentError if it is damaged. */
+  static load(saved: SavedIntent): Intent {
+    const requestId = text(saved.requestId, "requestId");
+    return new Intent(requestId, token(saved.token, "token"), token(saved.entropy, "entropy"));
+  }
+}
+
+/** A host or seat token: 32 random bytes, made by the client and by nobody else. */
+export function newToken(): Uint8Array<ArrayBuffer> {
+  return crypto.getRandomValues(new Uint8Array(TOKEN_BYTES));
+}
+
+/** The id of one intent: 32 hex digits, the same for all its retries. */
+export function newRequestId(): string {
+  return toHex(crypto.getRandomValues(new Uint8Array(16)));
+}
+
+/** The code of a match by invitation: 32 hex digits. */
+export function newInvitationCode(): string {
+  return newRequestId();
+}
+
+function toHex(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** Reads a token, whose value no error shows. */
+function token(value: unknown, name: string): Uint8Array<ArrayBuffer> {
+  const digits = 2 * TOKEN_BYTES;
+  if (typeof value !== "string" || value.length !== digits || !/^[0-9a-f]*$/i.test(value)) {
+    throw new InvalidArgumentError(name, `must be ${digits} hex digits`);
+  }
+  return Uint8Array.from(value.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
+}
+
+function text(value: unknown, name: string): string {
+  if (typeof value !== "string" || value === "") {
+    throw new InvalidArgumentError(name, "must be text that is not empty");
+  }
+  return value;
+}

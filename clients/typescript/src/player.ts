@@ -1,0 +1,183 @@
+/** A seat of a match, in the hands of its player. */
+import { type Action, actionChoice } from "./content.js";
+import { Intent, SeatCredential } from "./credentials.js";
+import type { WatchOptions } from "./cursor.js";
+import { reveal, revealIfDue } from "./entropy.js";
+import { InternalError } from "./errors.js";
+import type { Match, MatchUpdate, ProposalKind } from "./gen/tablestate/v1/match_pb.js";
+import {
+  type GetViewResponse,
+  type ListLegalActionsResponse,
+  MatchService,
+} from "./gen/tablestate/v1/match_service_pb.js";
+import { type Replay, toReplay } from "./replay.js";
+import type { CallOptions, Calls, MutateOptions } from "./transport.js";
+
+const service = MatchService.method;
+
+/** Of what version an answer is to be. */
+export interface ReadOptions extends CallOptions {
+  /** The answer shows at least this version, or VersionNotReachedError is thrown. */
+  readonly minVersion?: bigint | undefined;
+}
+
+/** Which view is wanted, and what comes with it. */
+export interface ViewOptions extends ReadOptions {
+  /** The view as it was at this version; left out: now. */
+  readonly version?: bigint | undefined;
+  readonly includeLegalActions?: boolean;
+  readonly includeObservation?: boolean;
+}
+
+/** How an action is submitted. */
+export interface SubmitOptions extends MutateOptions {
+  /** The version the decision was made on; StaleVersionError is thrown if it is not the last. */
+  readonly expectedVersion?: bigint | undefined;
+  readonly includeView?: boolean;
+  readonly includeLegalActions?: boolean;
+}
+
+/** Made by `join` and by `Client.player`. */
+export class SeatedPlayer {
+  constructor(
+    private readonly calls: Calls,
+    readonly credential: SeatCredential,
+  ) {}
+
+  /** The match's id. */
+  get matchId(): string {
+    return this.credential.matchId;
+  }
+
+  /** The place at the table, from 0. */
+  get seat(): number {
+    return this.credential.seat;
+  }
+
+  /** The match as it is now, also where spectators see it later or not at all. */
+  async get({ minVersion, ...options }: ReadOptions = {}): Promise<Match> {
+    const request = { ...this.#key, minVersion };
+    return whole((await this.calls.unary(service.getMatch, request, options)).match);
+  }
+
+  /** What the seat may see, now or at a version. */
+  view(options: ViewOptions = {}): Promise<GetViewResponse> {
+    return this.calls.unary(service.getView, { ...this.#key, ...viewFields(options) }, options);
+  }
+
+  /** The seat's legal actions (none when another must decide) and their version. */
+  legalActions({ minVersion, ...options }: ReadOptions = {}): Promise<ListLegalActionsResponse> {
+    return this.calls.unary(service.listLegalActions, { ...this.#key, minVersion }, options);
+  }
+
+  /**
+   * Takes an action, by its notation, index or message. When this returns, the action is stored.
+   * Throws IllegalActionError, NotTheActorError, MatchPhaseError or StaleVersionError.
+   */
+  async submit(action: Action, options: SubmitOptions = {}): Promise<MatchUpdate> {
+    const { expectedVersion, includeView = false, includeLegalActions = false } = options;
+    const { intent, key } = this.#mutation(options);
+    const included = { expectedVersion, includeView, includeLegalActions };
+    const request = { ...key, ...included, choice: actionChoice(action) };
+    return whole((await this.calls.mutate(service.submitAction, request, intent, options)).update);
+  }
+
+  /** Forfeits. */
+  async resign(options: MutateOptions = {}): Promise<MatchUpdate> {
+    const { intent, key } = this.#mutation(options);
+    return whole((await this.calls.mutate(service.resign, key, intent, options)).update);
+  }
+
+  /** Gives the seat up; after the start the match's `on_leave` says what becomes of it. */
+  async leave(options: MutateOptions = {}): Promise<MatchUpdate> {
+    const { intent, key } = this.#mutation(options);
+    return whole((await this.calls.mutate(service.leaveSeat, key, intent, options)).update);
+  }
+
+  /**
+   * Plays the match, which has ended, again; returns one's seat there. Terms are the same and seats
+   * are moved on by one. It starts when all players have called this.
+   */
+  async rematch(options: MutateOptions = {}): Promise<SeatedPlayer> {
+    const { intent, key } = this.#mutation(options);
+    // An intent's entropy serves as the second token: new, random, and the same for a retry.
+    const request = { ...key, newSeatToken: intent.token, newHostToken: intent.entropy };
+    const answer = await this.calls.mutate(service.rematch, request, intent, options);
+    const { matchId } = whole(answer.match);
+    return new SeatedPlayer(this.calls, new SeatCredential(matchId, answer.seat, intent.token));
+  }
+
+  /** Says that the seat which must decide is out of time; for matches where players claim it. */
+  async claimTimeout(options: MutateOptions = {}): Promise<MatchUpdate> {
+    const { intent, key } = this.#mutation(options);
+    return whole((await this.calls.mutate(service.claimTimeout, key, intent, options)).update);
+  }
+
+  /** Proposes a draw, taking actions back, or a pause; returns the entry, whose version counts. */
+  async propose(
+    kind: ProposalKind,
+    options: MutateOptions & { readonly undoTo?: bigint } = {},
+  ): Promise<MatchUpdate> {
+    const { intent, key } = this.#mutation(options);
+    const request = { ...key, kind, undoTo: options.undoTo };
+    return whole((await this.calls.mutate(service.propose, request, intent, options)).update);
+  }
+
+  /** Accepts or declines what was proposed, or withdraws what one has proposed oneself. */
+  async respond(
+    proposalVersion: bigint,
+    accept: boolean,
+    options: MutateOptions = {},
+  ): Promise<MatchUpdate> {
+    const { intent, key } = this.#mutation(options);
+    const request = { ...key, proposalVersion, accept };
+    return whole((await this.calls.mutate(service.respond, request, intent, options)).update);
+  }
+
+  /** Ends a pause. */
+  async resume(options: MutateOptions = {}): Promise<MatchUpdate> {
+    const { intent, key } = this.#mutation(options);
+    return whole((await this.calls.mutate(service.resumeMatch, key, intent, options)).update);
+  }
+
+  /**
+   * Reveals what the seat has promised to add to the chance of the match, if it is due. `watch` does
+   * it by itself; else call it when an update, or the match, names the seat in `entropyAwaited`.
+   */
+  revealEntropy(options: CallOptions = {}): Promise<void> {
+    return reveal(this.calls, this.credential, options);
+  }
+
+  /** Every entry after `afterVersion` once and in order, as the seat may know it. */
+  async *watch(options: WatchOptions = {}): AsyncGenerator<MatchUpdate> {
+    for await (const update of this.calls.watch([this.credential], options)) {
+      await revealIfDue(this.calls, this.credential, update);
+      yield update;
+    }
+  }
+
+  /** The whole match so far, as the seat may know it. */
+  async replay(options: CallOptions = {}): Promise<Replay> {
+    return toReplay(await this.calls.collect(service.getReplay, this.#key, options));
+  }
+
+  get #key() {
+    return { matchId: this.matchId, seatToken: this.credential.token };
+  }
+
+  #mutation({ intent = new Intent() }: MutateOptions) {
+    return { intent, key: { requestId: intent.requestId, ...this.#key } };
+  }
+}
+
+/** The fields of a request that say which view is wanted. */
+export function viewFields(options: ViewOptions) {
+  const { version, minVersion, includeLegalActions, includeObservation } = options;
+  return { version, minVersion, includeLegalActions, includeObservation };
+}
+
+/** What an answer always holds; throws InternalError if it does not. */
+export function whole<T>(part: T | undefined): T {
+  if (part !== undefined) return part;
+  throw new InternalError("the server's answer lacks its content", { code: 13 });
+}

@@ -1,0 +1,210 @@
+/** Calls over a Connect transport, tried again where that helps. */
+import type {
+  DescMessage,
+  DescMethodServerStreaming,
+  DescMethodUnary,
+  MessageInitShape,
+  MessageShape,
+} from "@bufbuild/protobuf";
+import { Code, type Transport } from "@connectrpc/connect";
+import type { Intent } from "./credentials.js";
+import {
+  Cursor,
+  type StreamOptions,
+  subscription,
+  type Watched,
+  type WatchOptions,
+} from "./cursor.js";
+import { CancelledError, toTablestateError } from "./errors.js";
+import type { WatchFeedResponse } from "./gen/tablestate/v1/feed_pb.js";
+import type { MatchUpdate } from "./gen/tablestate/v1/match_pb.js";
+import { MatchService } from "./gen/tablestate/v1/match_service_pb.js";
+import { Backoff, type RetryPolicy, StreamBackoff, sleep } from "./retry.js";
+
+/** What every call takes. */
+export interface CallOptions {
+  /** Milliseconds for all attempts together; left out: the client's. */
+  readonly timeoutMs?: number;
+  /** Gives the call up, with a CancelledError. */
+  readonly signal?: AbortSignal;
+}
+
+/** What a call takes that changes something. */
+export interface MutateOptions extends CallOptions {
+  /** Repeated with the same one, the call has one effect. */
+  readonly intent?: Intent;
+}
+
+/** How a client makes its calls. */
+export interface CallSettings {
+  readonly transport: Transport;
+  readonly headers: HeadersInit | undefined;
+  readonly timeoutMs: number;
+  readonly retry: RetryPolicy;
+}
+
+/** Makes the calls of a client. */
+export class Calls {
+  constructor(private readonly settings: CallSettings) {}
+
+  /** Milliseconds that a call may take, unless it is told otherwise. */
+  get timeoutMs(): number {
+    return this.settings.timeoutMs;
+  }
+
+  /** Calls a method that changes something; its error tells the intent to repeat it with. */
+  async mutate<I extends DescMessage, O extends DescMessage>(
+    method: DescMethodUnary<I, O>,
+    request: MessageInitShape<I>,
+    intent: Intent,
+    options: CallOptions,
+  ): Promise<MessageShape<O>> {
+    try {
+      return await this.unary(method, request, options);
+    } catch (thrown) {
+      const error = toTablestateError(thrown);
+      error.intent = intent;
+      throw error;
+    }
+  }
+
+  /** Calls a method with one answer. */
+  unary<I extends DescMessage, O extends DescMessage>(
+    method: DescMethodUnary<I, O>,
+    request: MessageInitShape<I>,
+    { signal, timeoutMs }: CallOptions,
+  ): Promise<MessageShape<O>> {
+    const { transport, headers } = this.settings;
+    return this.#retried(timeoutMs, signal, async (attemptMs) => {
+      const answer = await transport.unary(method, signal, attemptMs, headers, request);
+      return answer.message;
+    });
+  }
+
+  /**
+   * Calls a method that streams a finite answer, and returns all of it. `onPart` is called with
+   * each part when it comes; if the call is tried again, with those of the new stream too.
+   */
+  collect<I extends DescMessage, O extends DescMessage>(
+    method: DescMethodServerStreaming<I, O>,
+    request: MessageInitShape<I>,
+    { signal, timeoutMs }: CallOptions,
+    onPart?: (part: MessageShape<O>) => void,
+  ): Promise<MessageShape<O>[]> {
+    return this.#retried(timeoutMs, signal, async (attemptMs) => {
+      const parts: MessageShape<O>[] = [];
+      for await (const part of this.#stream(method, request, signal, attemptMs)) {
+        parts.push(part);
+        onPart?.(part);
+      }
+      return parts;
+    });
+  }
+
+  /** Every entry of the matches once and in order; broken streams are opened anew. */
+  watch(watched: readonly Watched[], options: WatchOptions): AsyncGenerator<MatchUpdate> {
+    const cursor = new Cursor(watched.map((each) => subscription(each, options)));
+    const open = () => this.#updates(cursor, options.signal);
+    return this.#resumed(open, () => cursor.done, options);
+  }
+
+  /** What happens to all matches of a tenant, from a cursor on; broken streams are opened anew. */
+  watchFeed(
+    request: { feedSecret?: string; tenant?: string; cursor?: string },
+    options: StreamOptions,
+  ): AsyncGenerator<WatchFeedResponse> {
+    let cursor = request.cursor ?? "";
+    const { watchFeed } = MatchService.method;
+    const read = this.#stream.bind(this);
+    async function* open() {
+      for await (const news of read(watchFeed, { ...request, cursor }, options.signal)) {
+        cursor = news.cursor;
+        yield news;
+      }
+    }
+    return this.#resumed(open as () => AsyncGenerator<WatchFeedResponse>, () => false, options);
+  }
+
+  async *#resumed<T>(
+    open: () => AsyncGenerator<T>,
+    isDone: () => boolean,
+    { signal, onBreak }: StreamOptions,
+  ): AsyncGenerator<T> {
+    const backoff = new StreamBackoff(this.settings.retry);
+    while (!isDone()) {
+      try {
+        backoff.open();
+        for await (const item of open()) {
+          backoff.reset();
+          yield item;
+        }
+      } catch (thrown) {
+        const error = toTablestateError(thrown);
+        throwIfGivenUp(signal, error);
+        const delayMs = backoff.delayAfter(error);
+        onBreak?.(error);
+        await pause(delayMs, signal);
+      }
+    }
+  }
+
+  async *#updates(cursor: Cursor, signal: AbortSignal | undefined): AsyncGenerator<MatchUpdate> {
+    const { watchMatches } = MatchService.method;
+    for await (const { update } of this.#stream(watchMatches, cursor.request(), signal)) {
+      if (update && cursor.accept(update)) yield update;
+    }
+  }
+
+  /** One stream; whoever leaves the loop over it cancels the call. */
+  async *#stream<I extends DescMessage, O extends DescMessage>(
+    method: DescMethodServerStreaming<I, O>,
+    request: MessageInitShape<I>,
+    signal: AbortSignal | undefined,
+    timeoutMs = 0,
+  ): AsyncGenerator<MessageShape<O>> {
+    const { transport, headers } = this.settings;
+    const own = new AbortController();
+    const either = signal ? AbortSignal.any([signal, own.signal]) : own.signal;
+    try {
+      const answer = await transport.stream(method, either, timeoutMs, headers, once(request));
+      yield* answer.message;
+    } finally {
+      own.abort();
+    }
+  }
+
+  async #retried<T>(
+    timeoutMs: number | undefined,
+    signal: AbortSignal | undefined,
+    attempt: (attemptMs: number) => Promise<T>,
+  ): Promise<T> {
+    const backoff = new Backoff(this.settings.retry, timeoutMs ?? this.settings.timeoutMs);
+    while (true) {
+      try {
+        return await attempt(backoff.attemptTimeoutMs());
+      } catch (thrown) {
+        const error = toTablestateError(thrown);
+        throwIfGivenUp(signal, error);
+        await pause(backoff.delayAfter(error), signal);
+      }
+    }
+  }
+}
+
+async function* once<T>(message: T): AsyncGenerator<T> {
+  yield message;
+}
+
+function throwIfGivenUp(signal: AbortSignal | undefined, cause: unknown): void {
+  if (signal?.aborted) {
+    throw new CancelledError("the caller gave up", { code: Code.Canceled, cause });
+  }
+}
+
+async function pause(delayMs: number, signal: AbortSignal | undefined): Promise<void> {
+  try {
+    await sleep(delayMs, signal);
+  } catch (reason) {
+    throwIfGivenUp(signal, reason);
+  }
+}
