@@ -1,0 +1,75 @@
+import type { LegalAction } from "@tablestate/client";
+import { flushSync, mount, unmount } from "svelte";
+import { afterEach, expect, test } from "vitest";
+
+import type { BoardProps } from "./contract.js";
+import { type Position, position, positions } from "./fixtures/index.js";
+import { loadBoard } from "./index.js";
+
+const GAMES = ["offboard", "offtrack"];
+
+const shown: Record<string, unknown>[] = [];
+
+afterEach(() => {
+  for (const board of shown.splice(0)) unmount(board);
+});
+
+/** Show a board; its element, and the actions that it was called back with. */
+async function show(game: string, props: Position) {
+  const Board = await loadBoard(game);
+  if (Board === undefined) throw new Error(`no board of ${game}`);
+  const taken: LegalAction[] = [];
+  const all: BoardProps = { ...props, onAction: (action) => taken.push(action) };
+  shown.push(mount(Board, { target: document.body, props: all }));
+  flushSync();
+  const root = document.body.lastElementChild as HTMLElement;
+  return { root, taken };
+}
+
+function control(root: HTMLElement, key: string): HTMLElement | SVGElement {
+  const found = root.querySelector<HTMLElement | SVGElement>(`[data-key~="${key}"]`);
+  if (found === null) throw new Error(`no control ${key}`);
+  return found;
+}
+
+function tap(root: HTMLElement, key: string): void {
+  control(root, key).dispatchEvent(new MouseEvent("click", { bubbles: true }));
+  flushSync();
+}
+
+function press(element: Element, key: string): void {
+  element.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+  flushSync();
+}
+
+test.each(GAMES)("%s: every position is shown, and every control has a name", async (game) => {
+  for (const each of positions(game)) {
+    const { root } = await show(game, each);
+    const controls = [...root.querySelectorAll("[data-key]")];
+    expect(controls.length).toBeGreaterThan(0);
+    for (const element of controls) {
+      expect(element.getAttribute("aria-label") ?? element.textContent?.trim()).not.toBe("");
+    }
+    expect(root.querySelectorAll('[data-key][tabindex="0"]')).toHaveLength(1);
+    expect(root.querySelector(".prompt")?.textContent).toMatch(/[.?]$/);
+  }
+});
+
+test("a move is tapped in two steps, and Escape takes the first back", async () => {
+  const { root, taken } = await show("offboard", position("offboard", "start: move"));
+  tap(root, "cell:5");
+  expect(control(root, "cell:5").getAttribute("aria-selected")).toBe("true");
+  press(control(root, "cell:5"), "Escape");
+  expect(control(root, "cell:5").getAttribute("aria-selected")).toBe("false");
+  tap(root, "cell:5");
+  press(control(root, "cell:0"), "Enter");
+  expect(taken.map(({ notation }) => notation)).toEqual(["b1a1"]);
+});
+
+test("what is costly is asked for once more", async () => {
+  const { root, taken } = await show("offboard", position("offboard", "duel: place"));
+  tap(root, "cell:0");
+  expect(taken).toEqual([]);
+  root.querySelector<HTMLButtonElement>(".confirm")?.click();
+  expect(taken.map(({ notation }) => notation)).toEqual(["*a1"]);
+});
