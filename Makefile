@@ -26,9 +26,9 @@ export PYO3_PYTHON := $(VIRTUAL_ENV)/bin/python
 help: ## list the targets
 	@sed -nE 's/^([a-z]+):.*## (.*)/  make \1\t\2/p' Makefile | expand -t 16
 
-run: $(STAMPS)/core-plain ## build and start the service on 127.0.0.1:50051
+run: $(STAMPS)/core-plain ## build and start the service on 127.0.0.1:50051, for browsers on port 8080
 	@echo "Stop with Ctrl-C."
-	@exec tablestate serve --data-dir $(DATA)
+	@export TABLESTATE_GATEWAY="$${TABLESTATE_GATEWAY-127.0.0.1:8080}"; exec tablestate serve --data-dir $(DATA)
 
 demo: $(STAMPS)/core-plain ## play a whole match of every game between bots, and show it
 	@exec tablestate demo

@@ -1,25 +1,20 @@
 """The one place that builds concrete things and puts them together."""
 
 import asyncio
-import dataclasses
 import gc
 import logging
 import os
-import platform
 import signal
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
+from typing import TypeAlias
 
 import grpc
-from google.protobuf import descriptor_pool
-from grpc_health.v1 import health_pb2
-from grpc_reflection.v1alpha import reflection
 
-from tablestate.v1 import catalog_service_pb2, engine_service_pb2, match_service_pb2
-from tablestate_service import __version__, logs, matchfile
+from tablestate_service import logs, matchfile
 from tablestate_service.adapters import sqlite_backup
 from tablestate_service.adapters.archive_files import ArchiveFiles
 from tablestate_service.adapters.fault_points import FaultPoints
@@ -34,28 +29,21 @@ from tablestate_service.adapters.system import (
     go_later,
     keep_freed_memory,
 )
-from tablestate_service.listening import ListenError, listen, server_options
+from tablestate_service.listening import ListenError, listen
 from tablestate_service.observation import gauge, observation, show_metrics, told
 from tablestate_service.ports import Archive, Clock, Engine, Entropy, Keyring, MatchFeed, MatchStore
 from tablestate_service.ports.observing import Observer
 from tablestate_service.ports.simulator import Simulator
 from tablestate_service.rpc import messages
-from tablestate_service.rpc.catalog_servicer import CatalogServicer
 from tablestate_service.rpc.engine_servicer import EngineServicer
-from tablestate_service.rpc.fairness_servicer import FairnessServicer
-from tablestate_service.rpc.feed_servicer import FeedServicer
-from tablestate_service.rpc.gate import FOR_ANYONE, Gate
-from tablestate_service.rpc.handlers import handlers_of
+from tablestate_service.rpc.gate import Gate
 from tablestate_service.rpc.health_servicer import HealthServicer
-from tablestate_service.rpc.manners_servicer import MannersServicer
-from tablestate_service.rpc.match_servicer import MatchServicer, World
+from tablestate_service.rpc.match_servicer import World
 from tablestate_service.rpc.pace import Pace
-from tablestate_service.rpc.seat_token_servicer import SeatTokenServicer
-from tablestate_service.rpc.stream_servicer import StreamServicer
 from tablestate_service.rpc.wrapper import Wrapper
+from tablestate_service.serving import ALL_SERVICES, SERVICES, grpc_server, handlers_of_all
 from tablestate_service.settings import Limits, Settings, address_of, duration
 from tablestate_service.usecases.bots import BotRunner
-from tablestate_service.usecases.catalog import Capacity, ServerInfo, StoreKind
 from tablestate_service.usecases.counting import Counting
 from tablestate_service.usecases.forgetting import keep_letting_go
 from tablestate_service.usecases.health import StoreHealth
@@ -82,14 +70,11 @@ __all__ = [
 
 log = logging.getLogger(__name__)
 
+Stop: TypeAlias = Callable[[], Awaitable[None]]
+
 _FOLD_THREADS = 2
 _LANES_PER_BOT_THREAD = 4
 _OBJECTS_BETWEEN_COLLECTIONS = 10_000
-_CATALOG = catalog_service_pb2.DESCRIPTOR.services_by_name["CatalogService"]
-_MATCHES = match_service_pb2.DESCRIPTOR.services_by_name["MatchService"]
-_ENGINE = engine_service_pb2.DESCRIPTOR.services_by_name["EngineService"]
-_SERVICES = (_CATALOG, _MATCHES, _ENGINE)
-_HEALTH = descriptor_pool.Default().FindServiceByName(health_pb2.DESCRIPTOR.package + ".Health")
 
 
 def core_engine() -> Engine:
@@ -124,6 +109,8 @@ class RunningService:
 
     host: str
     port: int
+    page: str = ""
+    """The gateway's URL, if there is one."""
 
     @property
     def address(self) -> str:
@@ -160,19 +147,22 @@ async def running_service(
             send_seconds=limits.slow_reader_seconds,
             observer=observer,
         )
-        health = HealthServicer([each.full_name for each in _SERVICES])
+        health = HealthServicer([each.full_name for each in SERVICES])
         looking = asyncio.ensure_future(StoreHealth(world.store, health.note_store).run())
         stack.push_async_callback(_cancel, [looking])
         engine = _engine_servicer(stack, core_simulator(), limits)
         if metrics is not None:
             gauge(metrics, world, runner, engine, health)
             show_metrics(stack, metrics, settings.metrics)
-        server = _server(settings, world, engine, wrapper, health)
+        handlers = handlers_of_all(settings, world, engine, wrapper, health)
+        server = grpc_server(settings, handlers)
         port = await listen(server, settings)
+        stops: list[Stop] = [partial(server.stop, limits.drain_seconds)]
         ends = (health.drain, engine.close, world.feed.close)
-        stack.push_async_callback(_drain, server, wrapper, ends, limits)
+        stack.push_async_callback(_drain, wrapper, ends, stops)
         log.info("listening", extra={"host": settings.host, "port": port})
-        yield RunningService(settings.host, port)
+        page = await _start_gateway(settings, handlers, stops)
+        yield RunningService(settings.host, port, page)
 
 
 async def open_store(data_dir: Path, url: str = "") -> MatchStore:
@@ -363,65 +353,32 @@ def _engine_servicer(stack: AsyncExitStack, engine: Simulator, limits: Limits) -
     )
 
 
-def _server(
-    settings: Settings,
-    world: World,
-    engine: EngineServicer,
-    wrapper: Wrapper,
-    health: HealthServicer,
-) -> grpc.aio.Server:
-    server = grpc.aio.server(options=server_options(settings.limits))
-    feed = FeedServicer(world.store, world.feed, settings.feed_secret)
-    catalog = CatalogServicer(world.engine, _server_info(settings, world.clock.now()))
-    servicers = [
-        MatchServicer(world),
-        FairnessServicer(world),
-        MannersServicer(world),
-        StreamServicer(world),
-        SeatTokenServicer(world),
-        feed,
-    ]
-    server.add_generic_rpc_handlers(
-        (
-            handlers_of(_MATCHES, servicers, wrapper),
-            handlers_of(_CATALOG, [catalog], wrapper),
-            handlers_of(_ENGINE, [engine], wrapper),
-            handlers_of(_HEALTH, [health], wrapper, rule=FOR_ANYONE, while_draining=True),
-        )
-    )
-    if settings.reflection:
-        names = [each.full_name for each in (*_SERVICES, _HEALTH)]
-        reflection.enable_server_reflection((*names, reflection.SERVICE_NAME), server)
-    return server
+async def _start_gateway(
+    settings: Settings, handlers: Sequence[grpc.GenericRpcHandler], stops: list[Stop]
+) -> str:
+    """Let browsers in too, if that is wanted; gives the URL of their page."""
+    if not settings.gateway:
+        return ""
+    # Services without browsers need no server of HTTP: it is loaded by those that do.
+    from tablestate_service.gateway.opening import open_gateway
 
-
-def _server_info(settings: Settings, start_time: int) -> ServerInfo:
-    shown = (each.name for each in dataclasses.fields(Capacity))
-    python = f"{platform.python_implementation()} {platform.python_version()}"
-    return ServerInfo(
-        version=__version__,
-        build=f"{platform.system().lower()}-{platform.machine()}, {python}",
-        start_time=start_time,
-        store=StoreKind.POSTGRESQL if settings.store else StoreKind.SQLITE,
-        capacity=Capacity(**{name: getattr(settings.limits, name) for name in shown}),
-        has_feed=bool(settings.feed_secret),
-    )
+    gateway, url = await open_gateway(settings, ALL_SERVICES, handlers)
+    stops.append(gateway.close)
+    log.info("gateway", extra={"url": url})
+    return url
 
 
 async def _drain(
-    server: grpc.aio.Server,
-    wrapper: Wrapper,
-    ends: Sequence[Callable[[], None]],
-    limits: Limits,
+    wrapper: Wrapper, ends: Sequence[Callable[[], None]], stops: Sequence[Stop]
 ) -> None:
     """Refuse new calls, end the streams, and let finish what runs.
 
-    Streams first: the server would wait for them to the last moment.
+    Streams first: servers would wait for them to the last moment.
     """
     wrapper.is_draining = True
     for end in ends:
         end()
-    await server.stop(limits.drain_seconds)
+    await asyncio.gather(*(stop() for stop in stops))
 
 
 def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:

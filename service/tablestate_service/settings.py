@@ -1,7 +1,7 @@
 """Settings: from the environment, overridden by the command line."""
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from ipaddress import ip_address
 from pathlib import Path
@@ -86,6 +86,8 @@ class Settings:
     it over HTTP. Matches that ended longer ago than `retention`, "30d", are removed, and before
     that written into the directory `archive`, if there is one. `metrics` is where Prometheus may
     fetch them, "127.0.0.1:9464"; with `traces` calls are traced by OpenTelemetry.
+    `gateway` is where browsers reach the service and its page, "127.0.0.1:8080"; pages of other
+    `gateway_origins`, "https://a.example,https://b.example", may call it too.
     `keys` is a file of API keys, `jwks` one of the public keys of the identity
     provider `jwt_issuer`, whose tokens for `jwt_audience` open the service; with neither it is
     open to everybody. `tls_cert` and `tls_key` are files of its certificate and key, `client_ca` of
@@ -106,6 +108,8 @@ class Settings:
     archive: str = ""
     metrics: str = ""
     traces: bool = False
+    gateway: str = ""
+    gateway_origins: str = ""
     keys: str = ""
     jwks: str = ""
     jwt_issuer: str = ""
@@ -153,9 +157,21 @@ class Settings:
             raise SettingsError(
                 "expected tls_cert and tls_key together, and client_ca with them alone"
             )
-        if not self.tls_cert and not self.allow_insecure and not is_loopback(self.host):
+        self._require_private("host", self.host)
+        if self.gateway:
+            self._require_private("gateway", split_address("gateway", self.gateway)[0])
+        for origin in self.origins:
+            _require_origin(origin)
+
+    @property
+    def origins(self) -> Sequence[str]:
+        """The origins of other pages that may call the gateway."""
+        return [each.strip() for each in self.gateway_origins.split(",") if each.strip()]
+
+    def _require_private(self, name: str, host: str) -> None:
+        if not self.tls_cert and not self.allow_insecure and not is_loopback(host):
             raise SettingsError(
-                f"host is {self.host!r}: beyond loopback anybody could read tokens, since the "
+                f"{name} is {host!r}: beyond loopback anybody could read tokens, since the "
                 "service has no certificate: give it tls_cert and tls_key, or set allow_insecure "
                 "if something in front of it speaks TLS"
             )
@@ -243,6 +259,19 @@ def _require_store_url(name: str, url: str) -> None:
         raise SettingsError(
             f"{name} is no URL of PostgreSQL, expected postgresql://user:password@host:port/"
             "database, in which other characters than letters and digits are percent-encoded"
+        )
+
+
+def _require_origin(text: str) -> None:
+    try:
+        parts = urlsplit(text)
+        is_right = text == f"{parts.scheme}://{parts.netloc}" and bool(parts.hostname)
+    except ValueError:
+        is_right = False
+    if not is_right or parts.scheme not in ("http", "https") or "@" in text:
+        raise SettingsError(
+            f"gateway_origins has {_shown(text)}, expected origins as https://play.example, "
+            "without a path, with commas between them"
         )
 
 

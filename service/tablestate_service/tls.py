@@ -36,6 +36,19 @@ class Certificates:
             require_client_authentication=self._roots is not None,
         )
 
+    def context(self) -> ssl.SSLContext:
+        """What HTTP listens with, renewed for every connection likewise."""
+        self._newest = self._context()
+        listening = self._context()
+        listening.sni_callback = self._renew
+        return listening
+
+    def _renew(self, connection: ssl.SSLObject, _: str | None, __: ssl.SSLContext) -> None:
+        """Give a connection the newest certificate; Python asks at every handshake."""
+        if self._renewed() is not None:
+            self._newest = self._context()
+        connection.context = self._newest
+
     def _renewed(self) -> grpc.ServerCertificateConfiguration | None:
         """What has changed since the last connection; gRPC asks before every one."""
         identities = self._identities()
@@ -58,6 +71,10 @@ class Certificates:
 
     def _require_fit(self) -> None:
         """Refuse what gRPC would take, and let nobody connect then; raises SettingsError."""
+        self._context()
+
+    def _context(self) -> ssl.SSLContext:
+        """What the files hold; raises SettingsError."""
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.minimum_version = _OLDEST
         try:
@@ -76,6 +93,9 @@ class Certificates:
             raise SettingsError(
                 f"client_ca: {self._roots}: {_reason(error)}; expected certificates in PEM"
             ) from None
+        if self._roots is not None:
+            context.verify_mode = ssl.CERT_REQUIRED
+        return context
 
     def _identities(self) -> list[tuple[int, int, int] | None]:
         paths = [self._chain, self._key, *([self._roots] if self._roots else [])]

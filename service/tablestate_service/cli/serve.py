@@ -53,6 +53,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="post what happens to matches to the servers named in this file (docs/feed.md)",
     )
+    parser.add_argument(
+        "--gateway",
+        metavar="HOST:PORT",
+        help="where browsers find the page and call the service by Connect and gRPC-Web, as "
+        "127.0.0.1:8080 (docs/browsers.md; default: nowhere)",
+    )
+    parser.add_argument(
+        "--gateway-origins",
+        metavar="ORIGINS",
+        help="let pages of other servers call the gateway too, as https://a.example,"
+        "https://b.example (default: its own page alone)",
+    )
     _add_access(parser)
     _add_operations(parser)
     parser.add_argument(
@@ -141,3 +153,5 @@ def _announce(running: app.RunningService, chosen: Settings) -> None:
     where = settings.shown_store(chosen.store) if chosen.store else chosen.data_dir.resolve()
     line = f"Tablestate {__version__} listens on {running.address} and stores matches in {where}"
     print(line, flush=True)
+    if running.page:
+        print(f"The page is at {running.page}", flush=True)

@@ -24,6 +24,8 @@ from tablestate_service.rpc.sender import Sender
 
 M = TypeVar("M", bound=Message)
 Parse: TypeAlias = Callable[[bytes], M]
+Given: TypeAlias = bytes | Callable[[], bytes]
+"""A request, or what makes it: JSON of a stranger is not read before the gate has let it in."""
 Context: TypeAlias = "grpc.aio.ServicerContext[bytes, bytes]"
 Handler: TypeAlias = "grpc.RpcMethodHandler[bytes, bytes]"
 Send: TypeAlias = Callable[[bytes], Awaitable[None]]
@@ -114,11 +116,12 @@ class Wrapper:
     ) -> Handler:
         """A handler that answers once."""
 
-        async def handle(data: bytes, context: Context) -> bytes:
+        async def handle(given: Given, context: Context) -> bytes:
             running = _Call(self._observer, method, context)
             request: M | None = None
             try:
                 self._admit(rule, context, while_draining)
+                data = _bytes_of(given)
                 request = _parsed(parse, data)
                 await self._gate.require_own(rule, request)
                 return await call(request, data)
@@ -141,11 +144,12 @@ class Wrapper:
     ) -> Handler:
         """A handler that answers many times."""
 
-        async def handle(data: bytes, context: Context) -> None:
+        async def handle(given: Given, context: Context) -> None:
             running = _Call(self._observer, method, context)
             request: M | None = None
             try:
                 self._admit(rule, context, while_draining)
+                data = _bytes_of(given)
                 request = _parsed(parse, data)
                 await self._gate.require_own(rule, request)
                 # So that the caller knows the stream is open before there is anything to send.
@@ -242,6 +246,10 @@ class _Call:
             match_id = _loggable(getattr(request, "match_id", ""))
             told = {"code": code, "microseconds": microseconds, "match_id": match_id}
             log.debug("call", extra={"method": self._method, **told})
+
+
+def _bytes_of(given: Given) -> bytes:
+    return given if isinstance(given, bytes) else given()
 
 
 def _parsed(parse: Parse[M], data: bytes) -> M:

@@ -1,0 +1,170 @@
+"""One HTTP request that is a call: what its protocols have in common."""
+
+import socket
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from typing import ClassVar, TypeAlias
+
+import grpc
+from aiohttp import web
+from multidict import CIMultiDict
+
+from tablestate_service.gateway import compression
+from tablestate_service.gateway.codec import Codec
+from tablestate_service.gateway.envelope import COMPRESSED, PREFIX_BYTES, enveloped, only_message
+from tablestate_service.gateway.metadata import headers_of
+from tablestate_service.gateway.methods import Method
+from tablestate_service.gateway.status import Metadata, ProtocolError, Status
+
+Request: TypeAlias = Callable[[], bytes]
+"""Makes the bytes of a request, when the caller has been let in."""
+
+SERVER = "tablestate"
+"""Of what it is made is nobody's business."""
+
+_CHUNK = 65_536
+_KEPT = 65_536
+
+
+class Exchange(ABC):
+    """A call and its answer, over HTTP."""
+
+    def __init__(
+        self, request: web.BaseRequest, codec: Codec, headers: CIMultiDict[str], limit: int
+    ) -> None:
+        """`headers` go out with every answer; a request may have `limit` bytes."""
+        self.request = request
+        self.codec = codec
+        self.headers = headers
+        self.limit = limit
+        self.initial: Metadata = ()
+        self._method: Method | None = None
+
+    @abstractmethod
+    def suits(self, method: Method) -> bool:
+        """Whether the protocol's content type is one of such a method."""
+
+    @abstractmethod
+    def seconds(self) -> float | None:
+        """How long the caller waits; raises ProtocolError."""
+
+    @abstractmethod
+    async def message(self) -> bytes:
+        """Read the one message of the request; raises ProtocolError."""
+
+    @abstractmethod
+    async def start(self, metadata: Metadata) -> None:
+        """Begin to answer; raises ConnectionError."""
+
+    @abstractmethod
+    async def send(self, message: bytes) -> None:
+        """Send a message, of a stream at once; raises ConnectionError."""
+
+    @abstractmethod
+    async def finish(self, status: Status) -> web.StreamResponse:
+        """Send how the call has ended; raises ConnectionError."""
+
+    async def read(self, method: Method) -> Request:
+        """Read the request; raises ProtocolError."""
+        self._method = method
+        data = await self.message()
+        return lambda: self.codec.read(data, method.request)
+
+    def encoded(self, message: bytes) -> bytes:
+        """An answer as the caller wants it."""
+        assert self._method is not None, "there is an answer only to a request"
+        return self.codec.write(message, self._method.response)
+
+    async def body(self, room: int) -> bytes:
+        """The whole body; refuses one that has more than `room` bytes."""
+        read = bytearray()
+        async for chunk in self.request.content.iter_chunked(_CHUNK):
+            read += chunk
+            if len(read) > room:
+                raise compression.too_large(self.limit)
+        return bytes(read)
+
+
+class EnvelopedExchange(Exchange):
+    """A call whose messages have envelopes, of which the last tells how it ended."""
+
+    encoding_header: ClassVar[str]
+    accepts_header: ClassVar[str]
+
+    def __init__(
+        self, request: web.BaseRequest, codec: Codec, headers: CIMultiDict[str], limit: int
+    ) -> None:
+        """See Exchange."""
+        super().__init__(request, codec, headers, limit)
+        self._accepts_gzip = compression.accepts_gzip(request.headers.get(self.accepts_header, ""))
+        self._response: web.StreamResponse | None = None
+        self._waiting: list[bytes] = []
+
+    @abstractmethod
+    def last(self, status: Status) -> bytes:
+        """The envelope that ends a stream."""
+
+    def armoured(self, part: bytes) -> bytes:
+        """A part of the body as it goes out."""
+        return part
+
+    async def binary_body(self) -> bytes:
+        """The body as bytes of envelopes."""
+        return await self.body(self.limit + PREFIX_BYTES)
+
+    async def message(self) -> bytes:
+        """Read the request's one envelope."""
+        encoding = compression.require_known(self.request.headers.get(self.encoding_header, ""))
+        return only_message(await self.binary_body(), encoding, self.limit)
+
+    async def start(self, metadata: Metadata) -> None:
+        """Send the headers."""
+        self.initial = metadata
+        _keep_little(self.request)
+        self._response = web.StreamResponse(headers=self._headers())
+        self._response.headers["server"] = SERVER
+        await self._response.prepare(self.request)
+
+    async def send(self, message: bytes) -> None:
+        """Send a message; the answer of a unary call waits for the end, to go out in one piece."""
+        data, flags = self.encoded(message), 0
+        if self._accepts_gzip and compression.is_worth_it(data):
+            data, flags = await compression.compressed(data), COMPRESSED
+        part = self.armoured(enveloped(data, flags))
+        if self._response is None:
+            self._waiting.append(part)
+        else:
+            await self._response.write(part)
+
+    async def finish(self, status: Status) -> web.StreamResponse:
+        """Send the last envelope."""
+        part = self.armoured(self.last(status))
+        if self._response is None:
+            return web.Response(body=b"".join((*self._waiting, part)), headers=self._headers())
+        await self._response.write(part)
+        await self._response.write_eof()
+        return self._response
+
+    def _headers(self) -> CIMultiDict[str]:
+        headers = self.headers.copy()
+        headers.extend(headers_of(self.initial))
+        headers["content-type"] = self.request.headers["content-type"]
+        if self._accepts_gzip:
+            headers[self.encoding_header] = compression.GZIP
+        return headers
+
+
+def _keep_little(request: web.BaseRequest) -> None:
+    """Bound what the system keeps for a reader: else it takes megabytes to notice a slow one."""
+    transport = request.transport
+    if transport is not None and (connection := transport.get_extra_info("socket")) is not None:
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _KEPT)
+
+
+def digits(text: str, most: int) -> int:
+    """The number of a header that tells a timeout; refuses what is none of so many digits."""
+    if not (text.isascii() and text.isdecimal() and len(text) <= most):
+        raise ProtocolError(
+            grpc.StatusCode.INVALID_ARGUMENT, f"the timeout is not a number of 1 to {most} digits"
+        )
+    return int(text)

@@ -1,0 +1,167 @@
+"""Readers that go away, wait too long or read too slowly."""
+
+import asyncio
+import contextlib
+import socket
+import time
+from pathlib import Path
+from typing import Any
+
+import grpc
+import pytest
+
+from support.browser import Browser, browser, framed
+from support.fake_engine import FakeEngine, FakeState
+from support.service import Client, service
+from tablestate.v1 import game_pb2, offboard_pb2
+from tablestate.v1 import match_service_pb2 as pb
+from tablestate_service.app import Parts
+from tablestate_service.ports.observing import Ended, Headers
+
+SETTINGS = {"gateway": "127.0.0.1:0"}
+LONG = game_pb2.GameOptions(offboard=offboard_pb2.OffboardOptions(points_to_win=10_000))
+WATCH = "/tablestate.v1.MatchService/WatchMatches"
+
+
+class Calls:
+    """An observer: the calls that are open, and how the others have ended."""
+
+    def __init__(self) -> None:
+        self.open = 0
+        self.ended: list[tuple[str, str]] = []
+
+    def call(self, method: str, headers: Headers) -> Ended:
+        self.open += 1
+
+        def ended(code: str) -> None:
+            self.open -= 1
+            self.ended.append((method, code))
+
+        return ended
+
+    def stored(self, operation: str) -> Ended:
+        return lambda result: None
+
+    def committed(self, appends: int) -> None:
+        """Of no interest."""
+
+    async def until(self, open_calls: int) -> float:
+        """Wait until so many are open; the seconds it took."""
+        started = time.monotonic()
+        async with asyncio.timeout(5):
+            while self.open != open_calls:
+                await asyncio.sleep(0.005)
+        return time.monotonic() - started
+
+
+def watch_of(match_id: str, **fields: Any) -> pb.WatchMatchesRequest:
+    subscription = pb.WatchSubscription(match_id=match_id, **fields)
+    return pb.WatchMatchesRequest(subscriptions=[subscription])
+
+
+def raw(path: str, request: Any) -> bytes:
+    """A request by gRPC-Web as it goes over the wire."""
+    body = framed(request.SerializeToString())
+    head = f"POST {path} HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/grpc-web\r\n"
+    return f"{head}content-length: {len(body)}\r\n\r\n".encode() + body
+
+
+async def test_a_browser_that_goes_away_ends_its_watches_at_once(tmp_path: Path) -> None:
+    calls = Calls()
+    parts = Parts(engine=FakeEngine, observers=[calls])
+    async with service(tmp_path, parts, settings=SETTINGS, max_watches=20) as (running, client):
+        request = watch_of(await client.started())
+        for kind in ("application/connect+proto", "application/grpc-web+proto") * 2:
+            async with browser(running.page) as opened:
+                streams = [
+                    await opened.session.post(
+                        opened.page.rstrip("/") + WATCH,
+                        data=framed(request.SerializeToString()),
+                        headers={"content-type": kind},
+                    )
+                    for _ in range(20)
+                ]
+                for stream in streams:
+                    await stream.content.readexactly(5)
+                await calls.until(20)
+                for stream in streams:
+                    stream.close()
+                assert await calls.until(0) < 2
+        assert calls.ended.count((WATCH, "CANCELLED")) == 80
+
+
+async def test_a_watch_is_open_before_there_is_anything_to_tell(
+    both: tuple[Browser, Client],
+) -> None:
+    browser, client = both
+    match_id = await client.started()
+    version = (await client.match(match_id)).version
+    request = watch_of(match_id)
+    request.subscriptions[0].after_version = version
+    async with asyncio.timeout(5), browser.stream("WatchMatches", request) as stream:
+        await client.resign(match_id, 0)
+        flags, message = await stream.read()
+    assert flags == 0
+    assert pb.WatchMatchesResponse.FromString(message).update.version > version
+
+
+@pytest.mark.parametrize(
+    ("kind", "header"),
+    [
+        ("application/connect+proto", {"connect-timeout-ms": "150"}),
+        ("application/grpc-web+proto", {"grpc-timeout": "150m"}),
+    ],
+)
+async def test_a_call_ends_with_its_deadline(
+    both: tuple[Browser, Client], kind: str, header: dict[str, str]
+) -> None:
+    opened, client = both
+    request = watch_of(await client.started())
+    started = time.monotonic()
+    answer = await opened.send(
+        "POST", WATCH, framed(request.SerializeToString()), content_type=kind, **header
+    )
+    assert 0.1 < time.monotonic() - started < 3
+    wanted = b"deadline_exceeded" if "connect" in kind else b"grpc-status: 4"
+    assert wanted in answer.body
+
+
+async def test_a_reader_that_takes_nothing_is_ended(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    large = offboard_pb2.OffboardView(position="x" * 50_000)
+    view = game_pb2.GameView(offboard=large).SerializeToString()
+    monkeypatch.setattr(FakeState, "view", lambda self, viewer: view)
+    calls = Calls()
+    parts = Parts(engine=FakeEngine, observers=[calls])
+    async with service(tmp_path, parts, settings=SETTINGS, slow_reader_seconds=0.3) as (
+        running,
+        client,
+    ):
+        match_id = await client.started(options=LONG)
+        await play_on(client, match_id, 30)
+        with contextlib.closing(socket.socket()) as connection:
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            connection.connect(("127.0.0.1", int(running.page.rstrip("/").rpartition(":")[2])))
+            connection.sendall(raw(WATCH, watch_of(match_id, include_view=True)))
+            await calls.until(1)
+            await calls.until(0)
+        assert calls.ended[-1] == (WATCH, "RESOURCE_EXHAUSTED")
+
+
+async def play_on(client: Client, match_id: str, plies: int) -> None:
+    for ply in range(plies):
+        await client.submit(match_id, ply % 2, "1")
+
+
+async def test_a_drain_ends_watches_of_browsers_with_a_reason(tmp_path: Path) -> None:
+    parts = Parts(engine=FakeEngine)
+    async with service(tmp_path, parts, settings=SETTINGS) as (running, client):
+        request = watch_of(await client.started())
+        opened = browser(running.page)
+        page = await opened.__aenter__()
+        asking = asyncio.ensure_future(page.grpc_web("WatchMatches", request))
+        await asyncio.sleep(0.2)
+    _, last = await asking
+    assert last["grpc-status"] == str(grpc.StatusCode.UNAVAILABLE.value[0])
+    await opened.__aexit__(None, None, None)
