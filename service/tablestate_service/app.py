@@ -29,6 +29,8 @@ from tablestate_service.adapters.system import (
     go_later,
     keep_freed_memory,
 )
+from tablestate_service.domain.clocks import TimeControl
+from tablestate_service.domain.terms import TimeDefaults
 from tablestate_service.listening import ListenError, listen
 from tablestate_service.observation import gauge, observation, show_metrics, told
 from tablestate_service.ports import Archive, Clock, Engine, Entropy, Keyring, MatchFeed, MatchStore
@@ -42,7 +44,7 @@ from tablestate_service.rpc.match_servicer import World
 from tablestate_service.rpc.pace import Pace
 from tablestate_service.rpc.wrapper import Wrapper
 from tablestate_service.serving import ALL_SERVICES, SERVICES, grpc_server, handlers_of_all
-from tablestate_service.settings import Limits, Settings, address_of, duration
+from tablestate_service.settings import Limits, Settings, address_of, duration, time_default
 from tablestate_service.usecases.bots import BotRunner
 from tablestate_service.usecases.counting import Counting
 from tablestate_service.usecases.forgetting import keep_letting_go
@@ -280,7 +282,18 @@ def _build(
     )
     lanes = limits.bot_threads * _LANES_PER_BOT_THREAD
     runner = BotRunner(matches, engine, store, playing, lanes, storage.look_seconds)
-    return World(matches, store, engine, feed, parts.clock, parts.entropy, folding), runner
+    world = World(
+        matches, store, engine, feed, parts.clock, parts.entropy, folding, _time_defaults(settings)
+    )
+    return world, runner
+
+
+def _time_defaults(settings: Settings) -> TimeDefaults:
+    turn_limit = time_default("turn_limit_default", settings.turn_limit_default)
+    return TimeDefaults(
+        time_default("waiting_limit_default", settings.waiting_limit_default),
+        None if turn_limit is None else TimeControl(turn_limit),
+    )
 
 
 def _gate(settings: Settings, world: World) -> Gate:

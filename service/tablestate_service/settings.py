@@ -42,6 +42,9 @@ _SHORTEST_SECRET = 32
 _LAST_PORT = 65535
 _UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86_400}
 _LONGEST_SECONDS = 100 * 365 * 86_400
+_LONGEST_DEFAULT = 366 * 86_400
+SERVED: Mapping[str, str] = {"turn_limit_default": "3d", "waiting_limit_default": "7d"}
+"""What a server has by default, so that nobody who vanishes holds up a match for ever."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,9 +86,11 @@ class Settings:
     services may share; `store_listen` is one that leads to it through no pooler, the same by
     default. `allow_insecure` lets it listen beyond loopback without TLS. `feed_secret` opens the
     feed of all matches; without one there is none. `webhooks` is a file that says who is told of
-    it over HTTP. Matches that ended longer ago than `retention`, "30d", are removed, and before
-    that written into the directory `archive`, if there is one. `metrics` is where Prometheus may
-    fetch them, "127.0.0.1:9464"; with `traces` calls are traced by OpenTelemetry.
+    it over HTTP. Matches for which nobody says how much time there is get `turn_limit_default`
+    for each decision and `waiting_limit_default` for their start, as "3d"; "0" and "" are none.
+    Matches that ended longer ago than `retention`, "30d", are removed, and before that written
+    into the directory `archive`, if there is one. `metrics` is where Prometheus may fetch them,
+    "127.0.0.1:9464"; with `traces` calls are traced by OpenTelemetry.
     `gateway` is where browsers reach the service and its page, "127.0.0.1:8080"; pages of other
     `gateway_origins`, "https://a.example,https://b.example", may call it too.
     `keys` is a file of API keys, `jwks` one of the public keys of the identity
@@ -104,6 +109,8 @@ class Settings:
     allow_insecure: bool = False
     feed_secret: str = field(default="", repr=False)
     webhooks: str = ""
+    turn_limit_default: str = ""
+    waiting_limit_default: str = ""
     retention: str = ""
     archive: str = ""
     metrics: str = ""
@@ -140,6 +147,8 @@ class Settings:
                 f"feed_secret has {len(self.feed_secret)} characters, expected at least "
                 f"{_SHORTEST_SECRET}, or none"
             )
+        for name in SERVED:
+            time_default(name, getattr(self, name))
         if self.retention:
             duration("retention", self.retention)
         elif self.archive:
@@ -186,6 +195,19 @@ def duration(name: str, text: str) -> float:
     return float(seconds)
 
 
+def time_default(name: str, text: str) -> int | None:
+    """The nanoseconds of a setting like "3d", at most 366 days; None if it is "0" or empty.
+
+    Raises SettingsError.
+    """
+    if text in ("", "0"):
+        return None
+    seconds = duration(name, text)
+    if seconds > _LONGEST_DEFAULT:
+        raise SettingsError(f"{name} is {_shown(text)}, expected 1s to 366d, or 0 for none")
+    return int(seconds) * 1_000_000_000
+
+
 def split_address(name: str, address: str) -> tuple[str, int]:
     """Host and port of a setting like "127.0.0.1:9464"; raises SettingsError."""
     host, _, port = address.rpartition(":")
@@ -209,10 +231,11 @@ def shown_store(url: str) -> str:
 def from_environment(environment: Mapping[str, str], **overrides: Any) -> Settings:
     """Settings from variables such as TABLESTATE_PORT or, of the limits, TABLESTATE_MAX_WATCHES.
 
-    An override of None is none. Raises SettingsError, also for a variable that is no setting.
+    They are those of a server, so `SERVED` comes before the defaults of `Settings`. An override of
+    None is none. Raises SettingsError, also for a variable that is no setting.
     """
     _require_known(environment)
-    values = _given(environment, Settings())
+    values = {**SERVED, **_given(environment, Settings())}
     values["limits"] = Limits(**_given(environment, Limits()))
     values.update((name, value) for name, value in overrides.items() if value is not None)
     return Settings(**values)

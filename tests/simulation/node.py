@@ -16,6 +16,7 @@ from support.fake_engine import FakeEngine
 from support.memory_store import MemoryDatabase
 from tablestate.v1 import match_service_pb2 as pb
 from tablestate_service.domain.errors import DomainError
+from tablestate_service.domain.terms import TimeDefaults
 from tablestate_service.rpc.fairness_servicer import FairnessServicer
 from tablestate_service.rpc.manners_servicer import MannersServicer
 from tablestate_service.rpc.match_servicer import MatchServicer, World
@@ -121,7 +122,9 @@ class Node:
         )
         thinking = ThinkingWorkers(weather, _THOUGHT)
         self._runner = BotRunner(matches, cluster.engine, store, thinking, _LANES, POLL_SECONDS)
-        world = World(matches, store, cluster.engine, self._feed, clock, entropy, folding)
+        world = World(
+            matches, store, cluster.engine, self._feed, clock, entropy, folding, TimeDefaults()
+        )
         timekeeper = Timekeeper(matches, cluster.engine, store)
         self._unary = (MatchServicer(world), FairnessServicer(world), MannersServicer(world))
         self._streaming = StreamServicer(world)

@@ -10,6 +10,7 @@ from tablestate_service.settings import (
     address_of,
     from_environment,
     shown_store,
+    time_default,
 )
 
 
@@ -63,6 +64,10 @@ def test_beyond_loopback_only_when_told_so(host: str) -> None:
         ("DRAIN_SECONDS", "inf"),
         ("SLOW_READER_SECONDS", "0"),
         ("SLOW_READER_SECONDS", "1e+300"),
+        ("TURN_LIMIT_DEFAULT", "367d"),
+        ("TURN_LIMIT_DEFAULT", "-1s"),
+        ("WAITING_LIMIT_DEFAULT", "0s"),
+        ("WAITING_LIMIT_DEFAULT", "soon"),
     ],
 )
 def test_a_setting_that_cannot_be_is_named(name: str, value: str) -> None:
@@ -70,6 +75,24 @@ def test_a_setting_that_cannot_be_is_named(name: str, value: str) -> None:
         SettingsError, match=f"^{name.lower()} is .*{re.escape(value)}.*, expected "
     ):
         from_environment({f"TABLESTATE_{name}": value})
+
+
+DAY = 24 * 3600 * 1_000_000_000
+
+
+@pytest.mark.parametrize(
+    ("text", "nanoseconds"),
+    [("", None), ("0", None), ("1s", 1_000_000_000), ("72h", 3 * DAY), ("366d", 366 * DAY)],
+)
+def test_a_default_of_time_is_a_span_or_none(text: str, nanoseconds: int | None) -> None:
+    assert time_default("turn_limit_default", text) == nanoseconds
+
+
+def test_a_server_gives_time_by_default_and_an_embedded_service_does_not() -> None:
+    served = from_environment({"TABLESTATE_WAITING_LIMIT_DEFAULT": "12h"})
+    assert (served.turn_limit_default, served.waiting_limit_default) == ("3d", "12h")
+    assert from_environment({}, turn_limit_default="0").turn_limit_default == "0"
+    assert (Settings().turn_limit_default, Settings().waiting_limit_default) == ("", "")
 
 
 def test_what_is_shown_of_a_value_is_short() -> None:

@@ -115,6 +115,18 @@ def _add_access(parser: argparse.ArgumentParser) -> None:
 
 def _add_operations(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
+        "--turn-limit-default",
+        metavar="TIME",
+        help="how long a decision may take in matches created without a time control, as 72h; "
+        f"0: for ever (default: {settings.SERVED['turn_limit_default']})",
+    )
+    parser.add_argument(
+        "--waiting-limit-default",
+        metavar="TIME",
+        help="how long matches created without a limit wait for their start, as 12h; "
+        f"0: for ever (default: {settings.SERVED['waiting_limit_default']})",
+    )
+    parser.add_argument(
         "--retention",
         metavar="TIME",
         help="remove matches so long after their end, as 30d (default: never)",

@@ -18,10 +18,10 @@ class TimeControl:
     """
 
     turn_limit: int
-    bank: int
-    increment: int
-    grace: int
-    by_claim: bool
+    bank: int = 0
+    increment: int = 0
+    grace: int = 0
+    by_claim: bool = False
 
 
 @dataclass(frozen=True, slots=True)

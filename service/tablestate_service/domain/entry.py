@@ -101,8 +101,9 @@ class Entry:
 
 def timed(draft: Draft, store_time: int) -> Draft:
     """The draft with the time at which it is written, by the store's clock."""
-    content = json.loads(draft.payload) if draft.payload else {}
-    content["store_time"] = store_time
+    if not draft.payload:  # As with every action: not worth an encoder.
+        return replace(draft, payload=f'{{"store_time": {store_time}}}')
+    content = json.loads(draft.payload) | {"store_time": store_time}
     return replace(draft, payload=json.dumps(content, sort_keys=True))
 
 

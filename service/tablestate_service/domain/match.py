@@ -225,7 +225,7 @@ def _created(terms: Terms, entry: Entry) -> Match:
         outcome=None,
         store_time=store_time,
     )
-    standing = replace(standing, deadline=_deadline_after(terms, None, standing))
+    standing = replace(standing, deadline=_deadline_after(terms, None, standing, None))
     return Match(terms, standing, entry.hash, None)
 
 
@@ -264,8 +264,7 @@ def _after(match: Match, entry: Entry, step: Step | None) -> Match:
         proposals=_proposals_after(before.proposals, change),
     )
     if _is_timed(match, change):
-        standing = replace(standing, store_time=store_time_of(entry.draft))
-        standing = _timed(match.terms, before, standing, change)
+        standing = _timed(match.terms, before, standing, entry.draft)
     return Match(match.terms, standing, entry.hash, state)
 
 
@@ -292,15 +291,17 @@ def _proposals_after(before: int, change: MatchChange) -> int:
     return before + (change is MatchChange.PROPOSED)
 
 
-def _timed(terms: Terms, before: Standing, after: Standing, change: MatchChange) -> Standing:
+def _timed(terms: Terms, before: Standing, after: Standing, draft: Draft) -> Standing:
     """The standing with what has to do with time."""
+    change, now = draft.change, store_time_of(draft)
     is_overdue = after.phase is MatchPhase.RUNNING and (
         change is MatchChange.TIMED_OUT or (before.is_overdue and change not in _DECISIONS)
     )
-    due = _entropy_deadline_after(terms, before, after, change)
-    timed = replace(after, is_overdue=is_overdue, entropy_deadline=due)
-    timed = replace(timed, clocks=_clocks_after(terms, before, timed, change))
-    return replace(timed, deadline=_deadline_after(terms, before, timed))
+    due = _entropy_deadline_after(terms, before, after.phase, change, now)
+    timed = replace(after, store_time=now, is_overdue=is_overdue, entropy_deadline=due)
+    clocks = _clocks_after(terms, before, timed, change)
+    deadline = _deadline_after(terms, before, timed, clocks)
+    return replace(timed, clocks=clocks, deadline=deadline)
 
 
 def _clocks_after(
@@ -321,7 +322,9 @@ def _clocks_after(
     return clocking.going_on(before.clocks, now, runs)
 
 
-def _deadline_after(terms: Terms, before: Standing | None, after: Standing) -> int | None:
+def _deadline_after(
+    terms: Terms, before: Standing | None, after: Standing, clocks: Clocks | None
+) -> int | None:
     """When `deadlines.expire` has something to do, unless there is another entry before."""
     if after.entropy_deadline is not None:
         return after.entropy_deadline
@@ -330,8 +333,8 @@ def _deadline_after(terms: Terms, before: Standing | None, after: Standing) -> i
         if before is not None and before.is_paused:
             return before.deadline
         return after.store_time + LONGEST_PAUSE
-    if control and after.clocks and after.actors and not control.by_claim:
-        return clocking.time_out(control, after.clocks, after.actors[0])
+    if control and clocks and after.actors and not control.by_claim:
+        return clocking.time_out(control, clocks, after.actors[0])
     if after.phase is MatchPhase.WAITING and terms.waiting_limit is not None:
         if before is not None:
             return before.deadline
@@ -340,12 +343,12 @@ def _deadline_after(terms: Terms, before: Standing | None, after: Standing) -> i
 
 
 def _entropy_deadline_after(
-    terms: Terms, before: Standing, after: Standing, change: MatchChange
+    terms: Terms, before: Standing, phase: MatchPhase, change: MatchChange, now: int
 ) -> int | None:
-    if after.phase is not MatchPhase.WAITING:
+    if phase is not MatchPhase.WAITING:
         return None
     if change is MatchChange.ENTROPY_DUE:
-        return (after.store_time or 0) + terms.entropy_limit
+        return now + terms.entropy_limit
     return before.entropy_deadline
 
 

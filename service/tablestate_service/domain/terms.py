@@ -100,6 +100,14 @@ class Terms:
         return self.waiting_limit is not None or self.time_control is not None
 
 
+@dataclass(frozen=True, slots=True)
+class TimeDefaults:
+    """What a server fills into the terms of matches for which nobody said it; None: nothing."""
+
+    waiting_limit: int | None = None
+    time_control: TimeControl | None = None
+
+
 def to_payload(terms: Terms) -> str:
     """The terms as the JSON of a CREATED entry, which holds id and time itself."""
     policies = terms.policies

@@ -32,7 +32,7 @@ class FairnessServicer:
         fields.request_id(settings.request_id)
         if settings.options.WhichOneof("game") is not None:
             fields.wrong("options", "", "nothing: the options are those of the source")
-        wanted = new_match(fields, settings)
+        wanted = new_match(fields, settings, self._world.time_defaults)
         fields.check()
         world = self._world
         forked = await fork_match(

@@ -91,6 +91,7 @@ class MannersServicer:
             seat_token=request.seat_token,
             new_seat_token=new_seat_token,
             new_host_token=new_host_token,
+            default=world.time_defaults.time_control,
         )
         match = joined[-1].match
         shown = match_bytes(match.terms, match.standing, for_host=False)

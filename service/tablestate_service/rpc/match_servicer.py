@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from tablestate.v1 import match_service_pb2 as pb
 from tablestate_service.domain.entry import Request
 from tablestate_service.domain.match import MatchPhase, Transition
-from tablestate_service.domain.terms import AbsencePolicy, RevealPolicy, StartPolicy
+from tablestate_service.domain.terms import AbsencePolicy, RevealPolicy, StartPolicy, TimeDefaults
 from tablestate_service.ports import (
     EVERYBODYS,
     Clock,
@@ -52,6 +52,7 @@ class World:
     entropy: Entropy
     workers: Workers
     """For folding logs."""
+    time_defaults: TimeDefaults
 
 
 class MatchServicer:
@@ -72,7 +73,7 @@ class MatchServicer:
         call = _mutating(fields, "CreateMatch", tenant, token, request.request_id, data)
         if request.options.WhichOneof("game") is None:
             fields.wrong("options", "", "the options of one game")
-        wanted = new_match(fields, request)
+        wanted = new_match(fields, request, self._world.time_defaults)
         fields.check()
         world = self._world
         created = await hosting.create_match(
@@ -303,7 +304,9 @@ def _mutating(
     return mutating_request(method, match_id, credential, request_id, data)
 
 
-def new_match(fields: Fields, request: pb.CreateMatchRequest) -> hosting.NewMatch:
+def new_match(
+    fields: Fields, request: pb.CreateMatchRequest, defaults: TimeDefaults
+) -> hosting.NewMatch:
     """What a host asks for; the options are not looked at."""
     on_leave = fields.choice("on_leave", request.on_leave, AbsencePolicy)
     on_timeout = fields.choice("on_timeout", request.on_timeout, AbsencePolicy)
@@ -318,8 +321,8 @@ def new_match(fields: Fields, request: pb.CreateMatchRequest) -> hosting.NewMatc
         start=start or StartPolicy.WHEN_FULL,
         metadata=fields.metadata("metadata", request.metadata),
         tenant=own_tenant(fields, request.tenant),
-        waiting_limit=waiting_limit(fields, request),
-        time_control=time_control(fields, request),
+        waiting_limit=waiting_limit(fields, request) or defaults.waiting_limit,
+        time_control=time_control(fields, request) or defaults.time_control,
         entropy_limit=entropy_limit(fields, request),
         audience=audience_of(fields, request),
     )

@@ -12,6 +12,7 @@ from functools import partial
 
 from tablestate_service.domain import decide, errors, fairness
 from tablestate_service.domain.audience import Visibility
+from tablestate_service.domain.clocks import TimeControl
 from tablestate_service.domain.entry import Request, Stamp
 from tablestate_service.domain.errors import DomainError, Reason
 from tablestate_service.domain.hashing import digest, token_hash
@@ -40,16 +41,18 @@ async def rematch(
     seat_token: bytes,
     new_seat_token: bytes,
     new_host_token: bytes,
+    default: TimeControl | None,
 ) -> tuple[Transition, ...]:
     """Take one's seat in the rematch of a match, which is made if it is not there yet.
 
+    It is played with the `default` if the match before had no time control.
     Refuses MATCH_NOT_ENDED.
     """
     old = (await matches.current(match_id)).match
     seat = decide.require_seat(old, token_hash(seat_token))
     if not old.standing.has_ended:
         raise errors.match_not_ended(old.standing.phase.name)
-    terms = _terms(old, clock, entropy, token_hash(new_host_token))
+    terms = _terms(old, clock, entropy, token_hash(new_host_token), default)
     with suppress(VersionConflictError):  # Another player was first.
         await matches.create(terms, None)
     await _seat_bots(matches, engine, old, terms.match_id)
@@ -68,7 +71,9 @@ async def rematch(
     )
 
 
-def _terms(old: Match, clock: Clock, entropy: Entropy, host_hash: bytes) -> Terms:
+def _terms(
+    old: Match, clock: Clock, entropy: Entropy, host_hash: bytes, default: TimeControl | None
+) -> Terms:
     match_id = digest((_ID, old.terms.match_id.encode(), old.terms.secret))[:_ID_BYTES].hex()
     secret = entropy.token_bytes(fairness.SECRET_BYTES)
     audience = replace(
@@ -89,6 +94,7 @@ def _terms(old: Match, clock: Clock, entropy: Entropy, host_hash: bytes) -> Term
         fork=None,
         audience=audience,
         waiting_limit=old.terms.waiting_limit or WAITING_LIMIT,
+        time_control=old.terms.time_control or default,
         rematch_of=old.terms.match_id,
     )
 

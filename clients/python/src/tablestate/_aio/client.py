@@ -138,9 +138,10 @@ class AsyncClient(AsyncEngineCalls, AsyncFairnessCalls, AsyncOperatorCalls):
 
         `options` is the game's options message or a mapping of its fields; policies
         left out take the server's defaults; `metadata` is the operator's own data,
-        `tenant` its name for whom the match belongs to (see `watch_feed`). Without a
-        `time_control` (made by `tablestate.time_control`) players may take all the time they
-        like; `waiting_limit` is for how many seconds the match waits for its start, and
+        `tenant` its name for whom the match belongs to (see `watch_feed`). A
+        `time_control` is made by `tablestate.time_control`; without one players have what the
+        server gives each decision, or all the time they like. `waiting_limit` is for how many
+        seconds the match waits for its start, the server's default if left out, and
         `entropy_limit` for how many, when all seats are taken, for their entropies. `visibility`
         says who finds the match and may join; with VISIBILITY_INVITE whoever knows the
         `invitation_code`, which `new_invitation_code` makes. Spectators see the match

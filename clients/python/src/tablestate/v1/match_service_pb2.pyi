@@ -151,12 +151,14 @@ class CreateMatchRequest(_message.Message):
     @_builtins.property
     def waiting_limit(self) -> _duration_pb2.Duration:
         """How long the match waits for its start before it is aborted: 1 second to
-        366 days. Left out: for ever.
+        366 days. Left out: what the operator gives, or for ever.
         """
 
     @_builtins.property
     def time_control(self) -> _match_pb2.TimeControl:
-        """How much time players have; left out: all that they like."""
+        """How much time players have. Left out: what the operator gives every
+        decision, or all that they like.
+        """
 
     @_builtins.property
     def entropy_limit(self) -> _duration_pb2.Duration:

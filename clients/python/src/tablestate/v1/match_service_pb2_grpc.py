@@ -358,7 +358,8 @@ class MatchServiceServicer:
         moved on by one. Every player calls it for itself: the first call creates
         the new match, with the bots of the old one, and each takes its caller's
         seat there. Nobody else can join. It starts when all have come, or is
-        aborted when the old match's `waiting_limit`, or an hour, is over.
+        aborted when the old match's `waiting_limit`, or an hour, is over. What
+        the operator gives those without a `time_control` it has too.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -119,7 +119,8 @@ class MatchServiceStub:
     moved on by one. Every player calls it for itself: the first call creates
     the new match, with the bots of the old one, and each takes its caller's
     seat there. Nobody else can join. It starts when all have come, or is
-    aborted when the old match's `waiting_limit`, or an hour, is over.
+    aborted when the old match's `waiting_limit`, or an hour, is over. What
+    the operator gives those without a `time_control` it has too.
     """
     AbortMatch: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.AbortMatchRequest, _match_service_pb2.AbortMatchResponse]
     """Ends a match without an outcome. For the host."""
@@ -233,7 +234,8 @@ class MatchServiceAsyncStub(MatchServiceStub):
     moved on by one. Every player calls it for itself: the first call creates
     the new match, with the bots of the old one, and each takes its caller's
     seat there. Nobody else can join. It starts when all have come, or is
-    aborted when the old match's `waiting_limit`, or an hour, is over.
+    aborted when the old match's `waiting_limit`, or an hour, is over. What
+    the operator gives those without a `time_control` it has too.
     """
     AbortMatch: _aio.UnaryUnaryMultiCallable[_match_service_pb2.AbortMatchRequest, _match_service_pb2.AbortMatchResponse]  # type: ignore[assignment]
     """Ends a match without an outcome. For the host."""
@@ -470,7 +472,8 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
         moved on by one. Every player calls it for itself: the first call creates
         the new match, with the bots of the old one, and each takes its caller's
         seat there. Nobody else can join. It starts when all have come, or is
-        aborted when the old match's `waiting_limit`, or an hour, is over.
+        aborted when the old match's `waiting_limit`, or an hour, is over. What
+        the operator gives those without a `time_control` it has too.
         """
 
     @_abc_1.abstractmethod
