@@ -16,7 +16,7 @@ from tablestate_service.adapters.postgres_store import PostgresStore
 from tablestate_service.adapters.sqlite_files import DATABASE_NAME
 from tablestate_service.adapters.sqlite_store import SqliteStore
 from tablestate_service.domain.audience import Audience, Visibility
-from tablestate_service.domain.match import MatchPhase
+from tablestate_service.domain.standing import MatchPhase
 from tablestate_service.ports import MatchStore, Scope
 
 ALL = list(MatchPhase)

@@ -9,8 +9,8 @@ from support.domain import Table, make_terms, request
 from support.stored import append_of, created, match_id, table, telling, turn, write
 from tablestate_service.domain.audience import Audience, Visibility
 from tablestate_service.domain.entry import MatchChange
-from tablestate_service.domain.match import MatchPhase
 from tablestate_service.domain.news import News, NewsKind
+from tablestate_service.domain.standing import MatchPhase
 from tablestate_service.ports import (
     EVERYBODYS,
     MatchStore,

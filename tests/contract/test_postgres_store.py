@@ -18,7 +18,7 @@ from tablestate_service.adapters.opening import StoreUnusableError
 from tablestate_service.adapters.postgres_database import open_database
 from tablestate_service.adapters.postgres_store import PostgresStore
 from tablestate_service.domain.errors import DomainError, Reason
-from tablestate_service.domain.match import MatchPhase
+from tablestate_service.domain.standing import MatchPhase
 from tablestate_service.ports import RequestTakenError, VersionConflictError
 from tools.postgres import FAST, IMMEDIATE, KILL, Postgres
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from support.domain import HOST_HASH, Table, stamp
 from support.stored import append_of, created, match_id, table, telling, write
 from tablestate_service.domain import decide
-from tablestate_service.domain.match import MatchPhase
+from tablestate_service.domain.standing import MatchPhase
 from tablestate_service.ports import MatchStore
 
 ALL = list(MatchPhase)

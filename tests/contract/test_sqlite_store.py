@@ -13,7 +13,7 @@ from tablestate_service.adapters.fault_points import FaultPoint
 from tablestate_service.adapters.sqlite_files import DATABASE_NAME, DataDirectoryError
 from tablestate_service.adapters.sqlite_store import SqliteStore
 from tablestate_service.domain.errors import DomainError, Reason
-from tablestate_service.domain.match import MatchPhase
+from tablestate_service.domain.standing import MatchPhase
 from tablestate_service.ports import MatchStore
 
 POINTS: tuple[FaultPoint, ...] = (

@@ -16,7 +16,7 @@ from tablestate_service.adapters.sqlite_store import SqliteStore
 from tablestate_service.adapters.system import ThreadWorkers
 from tablestate_service.app import Parts
 from tablestate_service.domain.errors import DomainError, Reason
-from tablestate_service.domain.match import MatchPhase
+from tablestate_service.domain.standing import MatchPhase
 
 DATABASE = Path(DATABASE_NAME)
 WAL = Path(f"{DATABASE_NAME}-wal")

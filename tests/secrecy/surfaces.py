@@ -20,9 +20,10 @@ from tablestate_service.domain.entry import Draft, MatchChange, Stamp
 from tablestate_service.domain.errors import DomainError
 from tablestate_service.domain.game import GameState
 from tablestate_service.domain.hashing import token_hash
-from tablestate_service.domain.match import Match, MatchPhase, Standing, advance
+from tablestate_service.domain.match import Match, advance
 from tablestate_service.domain.news import news_of
 from tablestate_service.domain.seats import Occupant, Seat
+from tablestate_service.domain.standing import MatchPhase, Standing
 from tablestate_service.domain.terms import (
     AbsencePolicy,
     Policies,

@@ -5,9 +5,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from tablestate_service.domain.entry import WHOLE_MILLISECOND, Entry, MatchChange
-from tablestate_service.domain.match import Match, MatchPhase
+from tablestate_service.domain.match import Match
 from tablestate_service.domain.persons import forgotten
 from tablestate_service.domain.seats import players_on
+from tablestate_service.domain.standing import MatchPhase
 from tablestate_service.ports import (
     CLAIM_SECONDS,
     EVERYBODYS,

@@ -8,7 +8,7 @@ from support.service import token
 from tablestate_service.domain import decide
 from tablestate_service.domain.errors import log_damaged
 from tablestate_service.domain.hashing import token_hash
-from tablestate_service.domain.match import MatchPhase
+from tablestate_service.domain.standing import MatchPhase
 from tablestate_service.usecases.bots import BotRunner
 
 BOTS = 20

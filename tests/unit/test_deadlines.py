@@ -13,7 +13,8 @@ from support.memory_store import MemoryDatabase, MemoryStore
 from tablestate_service.domain.deadlines import expire
 from tablestate_service.domain.entry import MatchChange
 from tablestate_service.domain.errors import DomainError, Reason, storage_unavailable
-from tablestate_service.domain.match import MatchPhase, fold
+from tablestate_service.domain.match import fold
+from tablestate_service.domain.standing import MatchPhase
 from tablestate_service.usecases.timekeeping import Timekeeper
 
 SECOND = 1_000_000_000

@@ -11,8 +11,9 @@ from tablestate_service.domain import decide
 from tablestate_service.domain.entry import MatchChange
 from tablestate_service.domain.errors import DomainError, Reason
 from tablestate_service.domain.hashing import token_hash
-from tablestate_service.domain.match import MatchPhase, Transition, fold
+from tablestate_service.domain.match import Transition, fold
 from tablestate_service.domain.seats import Occupant
+from tablestate_service.domain.standing import MatchPhase
 from tablestate_service.domain.terms import AbsencePolicy, StartPolicy
 
 Act: TypeAlias = Callable[[], object]

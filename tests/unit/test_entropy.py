@@ -13,7 +13,8 @@ from tablestate_service.domain.deadlines import expire
 from tablestate_service.domain.entry import Draft, MatchChange, seal
 from tablestate_service.domain.errors import DomainError, Reason
 from tablestate_service.domain.hashing import token_hash
-from tablestate_service.domain.match import MatchPhase, Transition, fold
+from tablestate_service.domain.match import Transition, fold
+from tablestate_service.domain.standing import MatchPhase
 from tablestate_service.domain.terms import StartPolicy, from_payload, to_payload
 from tablestate_service.usecases.verifying import Flaw, Verdict, verify_replay
 

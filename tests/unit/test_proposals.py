@@ -11,8 +11,9 @@ from tablestate_service.domain.deadlines import expire
 from tablestate_service.domain.entry import MatchChange
 from tablestate_service.domain.errors import DomainError, Reason
 from tablestate_service.domain.hashing import token_hash
-from tablestate_service.domain.match import LONGEST_PAUSE, MatchPhase, Transition, fold
-from tablestate_service.domain.standing import ProposalKind
+from tablestate_service.domain.match import Transition, fold
+from tablestate_service.domain.standing import MatchPhase, ProposalKind
+from tablestate_service.domain.timing import LONGEST_PAUSE
 
 SECOND = 1_000_000_000
 CONTROL = TimeControl(10 * SECOND, 0, 0, 0, by_claim=False)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from tablestate_service.adapters.rows import LISTED_COLUMNS
-from tablestate_service.domain.match import MatchPhase
+from tablestate_service.domain.standing import MatchPhase
 from tablestate_service.ports import Scope
 
 # Each part is read off its index in order, however rare what is in it.

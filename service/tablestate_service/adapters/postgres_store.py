@@ -22,7 +22,8 @@ from tablestate_service.adapters.rows import (
     told_of,
 )
 from tablestate_service.domain.errors import log_damaged, shutting_down, storage_unavailable
-from tablestate_service.domain.match import Match, MatchPhase
+from tablestate_service.domain.match import Match
+from tablestate_service.domain.standing import MatchPhase
 from tablestate_service.ports import (
     CLAIM_SECONDS,
     EVERYBODYS,

@@ -5,9 +5,10 @@ from functools import lru_cache
 from typing import Any, TypeAlias
 
 from tablestate_service.domain.entry import Draft, Entry, MatchChange, Request, Stamp
-from tablestate_service.domain.match import Match, MatchPhase, Standing
+from tablestate_service.domain.match import Match
 from tablestate_service.domain.news import News, NewsKind
 from tablestate_service.domain.seats import Occupant, Seat, players_on
+from tablestate_service.domain.standing import MatchPhase, Standing
 from tablestate_service.domain.terms import from_payload
 from tablestate_service.ports import Listed, Told
 

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import apsw
 
 from tablestate_service.adapters.rows import LISTED_COLUMNS, listed_of
-from tablestate_service.domain.match import MatchPhase
+from tablestate_service.domain.standing import MatchPhase
 from tablestate_service.ports import Listed, Scope
 
 log = logging.getLogger(__name__)

@@ -30,7 +30,8 @@ from tablestate_service.adapters.sqlite_files import (
 from tablestate_service.adapters.sqlite_lists import Wanted, list_matches
 from tablestate_service.adapters.sqlite_writer import Writer
 from tablestate_service.domain.errors import log_damaged, shutting_down, storage_unavailable
-from tablestate_service.domain.match import Match, MatchPhase
+from tablestate_service.domain.match import Match
+from tablestate_service.domain.standing import MatchPhase
 from tablestate_service.ports import (
     EVERYBODYS,
     Append,

@@ -31,7 +31,7 @@ from tablestate_service.domain.errors import (
     storage_full,
     storage_unavailable,
 )
-from tablestate_service.domain.match import MatchPhase
+from tablestate_service.domain.standing import MatchPhase
 from tablestate_service.ports import Append, RequestTakenError, VersionConflictError
 
 log = logging.getLogger(__name__)

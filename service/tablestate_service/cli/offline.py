@@ -15,7 +15,8 @@ from tablestate_service import app, matchfile
 from tablestate_service.cli.arguments import CommandError, add_data_dir
 from tablestate_service.domain.entry import Entry
 from tablestate_service.domain.errors import DomainError
-from tablestate_service.domain.match import Match, MatchPhase
+from tablestate_service.domain.match import Match
+from tablestate_service.domain.standing import MatchPhase
 from tablestate_service.matchfile import MatchFile
 from tablestate_service.ports import Archive, MatchStore
 from tablestate_service.settings import SettingsError, duration, from_environment, shown_store

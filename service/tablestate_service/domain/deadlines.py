@@ -9,7 +9,8 @@ from tablestate_service.domain import decide, errors
 from tablestate_service.domain.clocks import time_out
 from tablestate_service.domain.entry import Draft, MatchChange, Stamp
 from tablestate_service.domain.game import Rules
-from tablestate_service.domain.match import Match, MatchPhase, Transition, advance
+from tablestate_service.domain.match import Match, Transition, advance
+from tablestate_service.domain.standing import MatchPhase
 
 
 def expire(match: Match, stamp: Stamp, rules: Rules) -> tuple[Transition, ...]:

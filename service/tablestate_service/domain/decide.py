@@ -11,9 +11,10 @@ from tablestate_service.domain import errors, fairness
 from tablestate_service.domain.entry import Draft, MatchChange, Stamp
 from tablestate_service.domain.game import GameState, Rules
 from tablestate_service.domain.hashing import same
-from tablestate_service.domain.match import Match, MatchPhase, Transition, advance, begin
+from tablestate_service.domain.match import Match, Transition, advance, begin
 from tablestate_service.domain.persons import person_hash, to_personal
 from tablestate_service.domain.seats import Occupant, lowest_open, seat_of
+from tablestate_service.domain.standing import MatchPhase
 from tablestate_service.domain.terms import AbsencePolicy, RevealPolicy, StartPolicy
 
 ABSENT_PLAYER_BOT = "greedy"

@@ -3,14 +3,11 @@
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from enum import IntEnum
 from functools import lru_cache
 
-from tablestate_service.domain import clocks as clocking
 from tablestate_service.domain import fairness
 from tablestate_service.domain import seats as seating
 from tablestate_service.domain.audience import Visibility
-from tablestate_service.domain.clocks import Clocks
 from tablestate_service.domain.entry import (
     GENESIS_HASH,
     Draft,
@@ -26,75 +23,9 @@ from tablestate_service.domain.errors import log_damaged
 from tablestate_service.domain.game import GameState, Restored, Rules, Step
 from tablestate_service.domain.persons import is_fit, names_of
 from tablestate_service.domain.seats import OPEN_SEAT, Occupant, Seat
-from tablestate_service.domain.standing import Proposal, ProposalKind
+from tablestate_service.domain.standing import MatchPhase, Proposal, ProposalKind, Standing
 from tablestate_service.domain.terms import AbsencePolicy, Terms, from_payload, to_payload
-
-LONGEST_PAUSE = 24 * 3600 * 1_000_000_000
-"""After how many nanoseconds a pause ends by itself."""
-_DECISIONS = (MatchChange.ACTION, MatchChange.UNDONE)
-"""After these, somebody has to decide anew."""
-
-
-class MatchPhase(IntEnum):
-    """Where a match stands; the numbers are those of the contract."""
-
-    WAITING = 1
-    RUNNING = 2
-    OVER = 3
-    ABORTED = 4
-
-
-@dataclass(frozen=True, slots=True)
-class Standing:
-    """Where a match stands after an entry. `time` is that entry's.
-
-    `store_time` is that entry's by the store's clock, and `deadline` when something has to
-    happen if nothing else does, by the same clock; `domain/deadlines.py` says what. Both are None
-    in lists, and where time is not measured. `entropy_deadline` is until when the entropies that
-    the seats have promised are awaited, after all were taken; None if they are not.
-    """
-
-    version: int
-    time: int
-    phase: MatchPhase
-    ply: int
-    actors: tuple[int, ...]
-    seats: tuple[Seat, ...]
-    outcome: bytes | None
-    store_time: int | None = None
-    deadline: int | None = None
-    clocks: Clocks | None = None
-    is_overdue: bool = False
-    """Whether the actor's time is up, so that the server must take this one decision for it."""
-    entropy_deadline: int | None = None
-    is_paused: bool = False
-    """Whether the clocks stand still, and nobody may act."""
-    proposal: Proposal | None = None
-    """What waits for players' answers."""
-    proposals: int = 0
-    """How many there were since the last action."""
-
-    @property
-    def entropy_awaited(self) -> tuple[int, ...]:
-        """The seats whose entropy is awaited."""
-        if self.entropy_deadline is None:
-            return ()
-        promised = [n for n, seat in enumerate(self.seats) if seat.entropy_hash is not None]
-        return tuple(number for number in promised if not self.seats[number].entropy)
-
-    @property
-    def has_ended(self) -> bool:
-        """Whether nothing more can happen."""
-        return self.phase in (MatchPhase.OVER, MatchPhase.ABORTED)
-
-    @property
-    def is_automatic(self) -> bool:
-        """Whether the server must act for the seat to act: it has no player, or no time."""
-        if self.is_paused:
-            return False
-        return self.is_overdue or any(
-            self.seats[actor].occupant is not Occupant.PLAYER for actor in self.actors
-        )
+from tablestate_service.domain.timing import UNTIMED, Turn, time_after
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,6 +146,9 @@ def _replayed_start(rules: Rules, terms: Terms, draft: Draft) -> Step:
 
 def _created(terms: Terms, entry: Entry) -> Match:
     store_time = store_time_of(entry.draft) if terms.is_timed else None
+    deadline = None
+    if store_time is not None and terms.waiting_limit is not None:
+        deadline = store_time + terms.waiting_limit
     standing = Standing(
         version=1,
         time=entry.stamp.time,
@@ -224,8 +158,8 @@ def _created(terms: Terms, entry: Entry) -> Match:
         seats=_seats_at_first(terms),
         outcome=None,
         store_time=store_time,
+        deadline=deadline,
     )
-    standing = replace(standing, deadline=_deadline_after(terms, None, standing, None))
     return Match(terms, standing, entry.hash, None)
 
 
@@ -242,30 +176,40 @@ def _store_time(stamp: Stamp) -> int:
 
 
 def _after(match: Match, entry: Entry, step: Step | None) -> Match:
-    before, change = match.standing, entry.draft.change
-    state = _state_after(match, entry.draft, step)
-    seats = _seats_after(match.terms, before.seats, entry.draft)
+    before, draft, change = match.standing, entry.draft, entry.draft.change
+    state = _state_after(match, draft, step)
+    seats = _seats_after(match.terms, before.seats, draft)
     outcome = _outcome_after(before, change, state, seats)
     phase = _phase_after(before.phase, change, outcome)
-    actor = state.actor if state and phase is MatchPhase.RUNNING else None
+    is_running = phase is MatchPhase.RUNNING
+    actor = state.actor if state and is_running else None
+    actors = () if actor is None else (actor,)
+    is_paused = is_running and _is_paused_after(before.is_paused, change)
+    time = UNTIMED
+    if _is_timed(match, change):
+        time = time_after(match.terms, before, Turn(phase, actors, seats, is_paused), draft)
     standing = Standing(
         version=entry.version,
         time=entry.stamp.time,
         phase=phase,
-        ply=_ply_after(before, entry.draft),
-        actors=() if actor is None else (actor,),
+        ply=_ply_after(before, draft),
+        actors=actors,
         seats=seats,
         outcome=outcome,
-        is_paused=phase is MatchPhase.RUNNING
-        and (
-            change is MatchChange.PAUSED or (before.is_paused and change is not MatchChange.RESUMED)
-        ),
-        proposal=_proposal_after(before.proposal, entry) if phase is MatchPhase.RUNNING else None,
+        store_time=time.now,
+        deadline=time.deadline,
+        clocks=time.clocks,
+        is_overdue=time.is_overdue,
+        entropy_deadline=time.entropy_deadline,
+        is_paused=is_paused,
+        proposal=_proposal_after(before.proposal, entry) if is_running else None,
         proposals=_proposals_after(before.proposals, change),
     )
-    if _is_timed(match, change):
-        standing = _timed(match.terms, before, standing, entry.draft)
     return Match(match.terms, standing, entry.hash, state)
+
+
+def _is_paused_after(before: bool, change: MatchChange) -> bool:
+    return change is MatchChange.PAUSED or (before and change is not MatchChange.RESUMED)
 
 
 def _ply_after(before: Standing, draft: Draft) -> int:
@@ -289,67 +233,6 @@ def _proposals_after(before: int, change: MatchChange) -> int:
     if change in (MatchChange.STARTED, MatchChange.ACTION):
         return 0
     return before + (change is MatchChange.PROPOSED)
-
-
-def _timed(terms: Terms, before: Standing, after: Standing, draft: Draft) -> Standing:
-    """The standing with what has to do with time."""
-    change, now = draft.change, store_time_of(draft)
-    is_overdue = after.phase is MatchPhase.RUNNING and (
-        change is MatchChange.TIMED_OUT or (before.is_overdue and change not in _DECISIONS)
-    )
-    due = _entropy_deadline_after(terms, before, after.phase, change, now)
-    timed = replace(after, store_time=now, is_overdue=is_overdue, entropy_deadline=due)
-    clocks = _clocks_after(terms, before, timed, change)
-    deadline = _deadline_after(terms, before, timed, clocks)
-    return replace(timed, clocks=clocks, deadline=deadline)
-
-
-def _clocks_after(
-    terms: Terms, before: Standing, after: Standing, change: MatchChange
-) -> Clocks | None:
-    control, now = terms.time_control, after.store_time
-    if control is None or now is None:
-        return None
-    runs = bool(after.actors) and not after.is_automatic and not after.is_paused
-    if change is MatchChange.STARTED:
-        return clocking.going_on(clocking.begun(control, terms.seats), now, runs)
-    if before.clocks is None:
-        return None
-    if change in _DECISIONS:
-        (actor,) = before.actors
-        gains = change is MatchChange.ACTION and not before.is_automatic
-        return clocking.decided(control, before.clocks, actor, now, gains=gains, runs=runs)
-    return clocking.going_on(before.clocks, now, runs)
-
-
-def _deadline_after(
-    terms: Terms, before: Standing | None, after: Standing, clocks: Clocks | None
-) -> int | None:
-    """When `deadlines.expire` has something to do, unless there is another entry before."""
-    if after.entropy_deadline is not None:
-        return after.entropy_deadline
-    control = terms.time_control
-    if after.is_paused and after.store_time is not None:
-        if before is not None and before.is_paused:
-            return before.deadline
-        return after.store_time + LONGEST_PAUSE
-    if control and clocks and after.actors and not control.by_claim:
-        return clocking.time_out(control, clocks, after.actors[0])
-    if after.phase is MatchPhase.WAITING and terms.waiting_limit is not None:
-        if before is not None:
-            return before.deadline
-        return (after.store_time or 0) + terms.waiting_limit
-    return None
-
-
-def _entropy_deadline_after(
-    terms: Terms, before: Standing, phase: MatchPhase, change: MatchChange, now: int
-) -> int | None:
-    if phase is not MatchPhase.WAITING:
-        return None
-    if change is MatchChange.ENTROPY_DUE:
-        return now + terms.entropy_limit
-    return before.entropy_deadline
 
 
 def _state_after(match: Match, draft: Draft, step: Step | None) -> GameState | None:

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from enum import IntEnum
 
 from tablestate_service.domain.entry import MatchChange
-from tablestate_service.domain.match import Match, MatchPhase, Transition
+from tablestate_service.domain.match import Match, Transition
 from tablestate_service.domain.seats import Occupant
+from tablestate_service.domain.standing import MatchPhase
 
 
 class NewsKind(IntEnum):

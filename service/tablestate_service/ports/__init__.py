@@ -9,8 +9,9 @@ from tablestate_service.domain.access import Caller
 from tablestate_service.domain.entry import Entry
 from tablestate_service.domain.errors import DomainError
 from tablestate_service.domain.game import Rules
-from tablestate_service.domain.match import Match, MatchPhase, Standing
+from tablestate_service.domain.match import Match
 from tablestate_service.domain.news import News
+from tablestate_service.domain.standing import MatchPhase, Standing
 from tablestate_service.domain.terms import Terms
 
 T = TypeVar("T")

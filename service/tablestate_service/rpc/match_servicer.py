@@ -4,7 +4,8 @@ from dataclasses import dataclass
 
 from tablestate.v1 import match_service_pb2 as pb
 from tablestate_service.domain.entry import Request
-from tablestate_service.domain.match import MatchPhase, Transition
+from tablestate_service.domain.match import Transition
+from tablestate_service.domain.standing import MatchPhase
 from tablestate_service.domain.terms import AbsencePolicy, RevealPolicy, StartPolicy, TimeDefaults
 from tablestate_service.ports import (
     EVERYBODYS,

@@ -8,8 +8,9 @@ from google.protobuf.timestamp_pb2 import Timestamp
 
 from tablestate.v1 import feed_pb2, game_pb2, match_pb2, match_service_pb2
 from tablestate_service.domain.entry import Draft, MatchChange
-from tablestate_service.domain.match import Match, Standing, Transition
+from tablestate_service.domain.match import Match, Transition
 from tablestate_service.domain.news import News
+from tablestate_service.domain.standing import Standing
 from tablestate_service.domain.terms import Fork, Terms
 from tablestate_service.rpc.timing import clocks_message, duration, time_control_message
 from tablestate_service.rpc.wire import delimited, tag

@@ -5,7 +5,7 @@ from google.protobuf.duration_pb2 import Duration
 from tablestate.v1 import match_pb2, match_service_pb2
 from tablestate_service.domain import clocks as clocking
 from tablestate_service.domain.clocks import TimeControl
-from tablestate_service.domain.match import Standing
+from tablestate_service.domain.standing import Standing
 from tablestate_service.domain.terms import DEFAULT_ENTROPY_LIMIT, Terms
 from tablestate_service.rpc.requests import Fields
 

@@ -11,8 +11,9 @@ from weakref import WeakValueDictionary
 from tablestate_service.domain import errors
 from tablestate_service.domain.entry import Entry, MatchChange, Request, Stamp
 from tablestate_service.domain.errors import DomainError
-from tablestate_service.domain.match import Match, MatchPhase, Transition, open_match, replay
+from tablestate_service.domain.match import Match, Transition, open_match, replay
 from tablestate_service.domain.news import News, news_of
+from tablestate_service.domain.standing import MatchPhase
 from tablestate_service.domain.terms import Terms, from_payload
 from tablestate_service.ports import (
     Append,

@@ -6,7 +6,8 @@ from typing import NamedTuple
 from tablestate_service.domain import decide
 from tablestate_service.domain.errors import DomainError, Reason
 from tablestate_service.domain.hashing import token_hash
-from tablestate_service.domain.match import Match, MatchPhase, Transition
+from tablestate_service.domain.match import Match, Transition
+from tablestate_service.domain.standing import MatchPhase
 from tablestate_service.ports import Listed, MatchStore, Scope
 from tablestate_service.usecases import spectating
 from tablestate_service.usecases.matches import Matches

@@ -7,7 +7,8 @@ from contextlib import aclosing
 
 from tablestate_service.domain.audience import SpectatorPolicy
 from tablestate_service.domain.errors import spectators_refused
-from tablestate_service.domain.match import Match, MatchPhase
+from tablestate_service.domain.match import Match
+from tablestate_service.domain.standing import MatchPhase
 from tablestate_service.usecases.matches import Matches
 
 

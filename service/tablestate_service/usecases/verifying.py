@@ -9,11 +9,11 @@ from functools import partial
 from tablestate_service.domain import errors, fairness
 from tablestate_service.domain.deadlines import is_out_of_time
 from tablestate_service.domain.entry import GENESIS_HASH, Entry, MatchChange, is_intact
-from tablestate_service.domain.match import Match, MatchPhase, Transition, begin, replay
+from tablestate_service.domain.match import Match, Transition, begin, replay
 from tablestate_service.domain.persons import is_fit
 from tablestate_service.domain.proposals import TakeBack, followed, is_agreed
 from tablestate_service.domain.seats import Occupant, lowest_open
-from tablestate_service.domain.standing import ProposalKind
+from tablestate_service.domain.standing import MatchPhase, ProposalKind
 from tablestate_service.ports import Engine, Log, MatchStore, Workers
 
 _BATCH = 64
