@@ -9,6 +9,7 @@ import random
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -36,6 +37,7 @@ from tablestate_service.domain.terms import (
     Fork,
     Policies,
     RevealPolicy,
+    Seating,
     StartPolicy,
     Terms,
 )
@@ -52,7 +54,7 @@ _ENGINE = core_engine()
 
 @dataclass(frozen=True)
 class Plan:
-    """A match that is played, its actions drawn at random, and cut short by a resignation."""
+    """A match that is played, its actions drawn at random, and cut short by resignations."""
 
     name: str
     options: dict[str, object]
@@ -61,6 +63,7 @@ class Plan:
     fork: Fork | None = None
     revealing: tuple[int, ...] = ()
     """If any, every seat promises entropy, and these reveal theirs."""
+    seating: Seating = Seating.CHOSEN
 
     @property
     def match_id(self) -> str:
@@ -83,6 +86,14 @@ PLANS = [
     Plan("eternitium", {"eternitium": {}}, 8),
     Plan("off_the_rails", {"offTheRails": {}}, 12),
     Plan("entropies", {"offtrack": {"seats": 3}}, 8, seats=3, revealing=(2, 0)),
+    Plan(
+        "seating",
+        {"offtrack": {"seats": 4}},
+        8,
+        seats=4,
+        revealing=(0, 1, 3),
+        seating=Seating.RANDOM,
+    ),
 ]
 
 
@@ -130,6 +141,7 @@ def files() -> Iterator[Made]:
     yield Made("fork.jsonl", _content(_played(_fork(played["offtrack"])).entries))
     yield from _forged(played["offtrack"].entries)
     yield _unpromised(played["entropies"].entries)
+    yield from _seated_otherwise(played["seating"].entries)
 
 
 def texts() -> dict[str, str]:
@@ -162,7 +174,8 @@ def _played(plan: Plan) -> Play:
     chance = random.Random(plan.name)
     for _ in range(plan.actions):
         play.do("submit", _submit(play.match, chance))
-    play.do("resign", lambda match, stamp: decide.resign(match, stamp, token_hash=_token(0)))
+    for seat in range(plan.seats - 1):
+        play.do("resign", partial(decide.resign, token_hash=_token(seat)))
     return play
 
 
@@ -183,6 +196,7 @@ def _terms(plan: Plan) -> Terms:
         commitment=fairness.commitment(plan.match_id, plan.secret),
         create_time=_BEGIN,
         fork=plan.fork,
+        seating=plan.seating,
     )
 
 
@@ -192,7 +206,7 @@ def _join(plan: Plan, seat: int) -> Callable[[Match, Stamp], tuple[Transition, .
         _ENGINE,
         stamp,
         token_hash=_token(seat),
-        seat=seat,
+        seat=seat if plan.seating is Seating.CHOSEN else None,
         display_name=f"Player {seat}",
         player_id=f"id-{seat}",
         entropy_hash=_promise(plan, seat),
@@ -214,12 +228,15 @@ def _submit(
     match: Match, chance: random.Random
 ) -> Callable[[Match, Stamp], tuple[Transition, ...]]:
     state = decide.require_running(match)
+    token = match.standing.seats[match.standing.actors[0]].token_hash
+    if token is None:
+        raise ValueError("the seat to act has no player")
     legal = LegalActions.FromString(state.legal_actions()).actions
     choice = _ENGINE.choice(chance.choice(legal).notation)
     return lambda match, stamp: decide.submit(
         match,
         stamp,
-        token_hash=_token(match.standing.actors[0]),
+        token_hash=token,
         choice=choice,
         expected_version=None,
     )
@@ -252,6 +269,24 @@ def _unpromised(entries: Sequence[Entry]) -> Made:
     payload = json.loads(entries[place].draft.payload) | {"entropy": "00" * 32}
     forged = replace(entries[place].draft, payload=json.dumps(payload, sort_keys=True))
     return Made("forged-entropy.jsonl", _sealed(entries, sizes, place, forged), place + 1)
+
+
+def _seated_otherwise(entries: Sequence[Entry]) -> Iterator[Made]:
+    """Files in which players sit otherwise than they were drawn."""
+    sizes = list(matchfile.record(_ENGINE, entries)[0].sizes or ())
+    place = [entry.draft.change for entry in entries].index(MatchChange.SEATED)
+    draft = entries[place].draft
+    draws = ((draft.draws[0] + 1) % sizes[place][0], *draft.draws[1:])
+    other = replace(draft, draws=draws)
+    yield Made("forged-seating.jsonl", _sealed(entries, sizes, place, other), place + 1)
+    # Nobody was drawn for: the start comes too soon.
+    unseated = [*sizes[:place], *sizes[place + 1 :]]
+    left = [
+        *entries[:place],
+        *(replace(each, version=each.version - 1) for each in entries[place + 1 :]),
+    ]
+    content = _sealed(left, unseated, place, left[place].draft)
+    yield Made("forged-unseated.jsonl", content, place + 1)
 
 
 def _like(draft: Draft, stream: int, size: int) -> int:

@@ -21,7 +21,7 @@ from tablestate_service.domain.entry import (
     is_intact,
 )
 from tablestate_service.domain.hashing import digest
-from tablestate_service.domain.match import Match, Transition
+from tablestate_service.domain.match import Match, Transition, draw_sizes
 from tablestate_service.ports import Engine
 from tablestate_service.usecases.verifying import FlawError, Verifier
 
@@ -66,7 +66,7 @@ def record(engine: Engine, entries: Sequence[Entry]) -> tuple[MatchFile, Match]:
     sizes = []
     for step in _verified(engine, entries):
         match = step.match
-        sizes.append(_sizes_of(step))
+        sizes.append(draw_sizes(step))
     return MatchFile(entries, sizes), _at_end(match)
 
 
@@ -128,7 +128,7 @@ def verify(engine: Engine, file: MatchFile) -> Match:
     """
     match: Match | None = None
     for place, step in enumerate(_verified(engine, file.entries)):
-        if file.sizes is not None and file.sizes[place] != _sizes_of(step):
+        if file.sizes is not None and file.sizes[place] != draw_sizes(step):
             raise MatchFileError(f"entry {step.entry.version}: the draws are of other sizes")
         match = step.match
     return _at_end(match)
@@ -149,10 +149,6 @@ def _verified(engine: Engine, entries: Sequence[Entry]) -> Iterator[Transition]:
             detail = f": {found.__cause__}" if found.__cause__ else ""
             raise MatchFileError(f"{found}{detail}") from found
         yield step
-
-
-def _sizes_of(transition: Transition) -> Sizes:
-    return tuple(transition.step.draw_bounds) if transition.step else ()
 
 
 def _sizes_hash(entry_hash: str, sizes: Sequence[int]) -> str:

@@ -273,3 +273,14 @@ def test_a_size_that_the_rules_do_not_give_is_named(tmp_path: Path) -> None:
     done = run("verify", path)
     assert done.returncode == 1
     assert f"entry {place + 1}: the draws are of other sizes" in done.stderr
+
+
+def test_a_match_whose_seats_were_drawn_goes_from_file_to_file(tmp_path: Path) -> None:
+    file = FOLDER / "seating.jsonl"
+    assert run("import", file, "--data-dir", tmp_path).returncode == 0
+    match_id = json.loads(file.read_text(encoding="utf-8").splitlines()[0])["match_id"]
+    done = run("export", match_id, "--data-dir", tmp_path)
+    assert done.stdout.encode() == file.read_bytes(), done.stderr
+    for name in ("forged-seating", "forged-unseated"):
+        done = run("verify", FOLDER / f"{name}.jsonl")
+        assert done.returncode == 1 and "entry 10: " in done.stderr

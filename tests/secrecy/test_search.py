@@ -117,14 +117,14 @@ def hashes_are_sent(patch: pytest.MonkeyPatch) -> None:
 
 def seeds_are_logged(patch: pytest.MonkeyPatch) -> None:
     """A line of the log has the seed in base64."""
-    started = decide._started
+    started = decide._set_up
 
     def faulty(match: Match, *args: Any) -> Transition:
         seed = base64.b64encode(match.seed()).decode()
         logging.getLogger("tablestate_service.planted").info("start", extra={"seed": seed})
         return started(match, *args)
 
-    patch.setattr(decide, "_started", faulty)
+    patch.setattr(decide, "_set_up", faulty)
 
 
 @pytest.mark.parametrize(

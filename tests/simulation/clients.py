@@ -48,6 +48,7 @@ class Host(Caller):
             on_timeout=self.chooser.randint(0, 3),
             start=self.chooser.randint(0, 2),
             metadata={"shelf": "3"},
+            seating=self.chooser.choice((1, 1, 2)),
             **self._time(),
         )
         match_id: str = created.match.match_id

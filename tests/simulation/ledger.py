@@ -20,7 +20,11 @@ _AGREED = (
     *(MatchChange.PAUSED, MatchChange.RESUMED),
 )
 """What follows from a proposal, or from its last answer."""
-_BY_SERVER = (MatchChange.ENTROPY_DUE, MatchChange.STARTED, MatchChange.ACTION, *_DUE, *_AGREED)
+_BY_SERVER = (
+    *(MatchChange.ENTROPY_DUE, MatchChange.SEATED, MatchChange.STARTED, MatchChange.ACTION),
+    *_DUE,
+    *_AGREED,
+)
 """What may be written without a request."""
 
 
@@ -85,7 +89,7 @@ class Ledger:
             self.violate(f"{sent.method} is acknowledged and not stored")
             return
         self.require(
-            stored.match_id == match_id and version - stored.version in (0, 1),
+            stored.match_id == match_id and version - stored.version in (0, 1, 2),
             f"{sent.method} is stored as version {stored.version}, not {version}",
         )
         sent.answer, sent.version = answer, version

@@ -17,6 +17,7 @@ from tablestate_service.domain.terms import (
     AbsencePolicy,
     Policies,
     RevealPolicy,
+    Seating,
     StartPolicy,
     Terms,
     default_absence,
@@ -42,6 +43,7 @@ def make_terms(
     waiting_limit: int | None = None,
     time_control: TimeControl | None = None,
     on_timeout: AbsencePolicy | None = None,
+    seating: Seating = Seating.CHOSEN,
 ) -> Terms:
     """Terms of the fake game."""
     wanted = game_pb2.GameOptions(offboard=offboard_pb2.OffboardOptions(points_to_win=goal))
@@ -62,6 +64,7 @@ def make_terms(
         tenant=tenant,
         waiting_limit=waiting_limit,
         time_control=time_control,
+        seating=seating,
     )
 
 

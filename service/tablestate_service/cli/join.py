@@ -64,7 +64,7 @@ def _play(client: Client, args: argparse.Namespace) -> None:
     narrator = Narrator(console, client.get_match(args.match_id))
     player = client.join(args.match_id, seat=args.seat, display_name=args.name, entropy=True)
     with closing(player.watch(include_view=True, on_break=absence.tell)) as updates:
-        Table(console, narrator, {player.seat: player}, None).play(absence.ended_by(updates))
+        Table(console, narrator, [player], None).play(absence.ended_by(updates))
 
 
 def _seat_bot(client: Client, args: argparse.Namespace) -> None:

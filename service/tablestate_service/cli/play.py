@@ -95,11 +95,11 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _play(client: Client, host: HostedMatch, players: dict[int, SeatedPlayer]) -> None:
+def _play(client: Client, host: HostedMatch, players: list[SeatedPlayer]) -> None:
     console, absence = Console(), Absence()
     narrator = Narrator(console, host.get())
     if len(players) == 1:
-        (player,) = players.values()
+        (player,) = players
         table = Table(console, narrator, players, None)
         updates = player.watch(include_view=True, on_break=absence.tell)
     else:
@@ -130,9 +130,7 @@ def _service(server: str | None) -> Iterator[str]:
         yield target
 
 
-def _seat_all(
-    host: HostedMatch, specs: Sequence[SeatSpec] | None, name: str
-) -> dict[int, SeatedPlayer]:
+def _seat_all(host: HostedMatch, specs: Sequence[SeatSpec] | None, name: str) -> list[SeatedPlayer]:
     """Fill the seats and return the persons' ones; raises CommandError."""
     seats = len(host.get().seats)
     specs = specs or [SeatSpec(None), *[SeatSpec("greedy")] * (seats - 1)]
@@ -140,10 +138,10 @@ def _seat_all(
         raise CommandError(
             f"--seats: {len(specs)} given; expected {seats}, at least one of them 'human'"
         )
-    players = {}
+    players = []
     for seat, spec in enumerate(specs):
         if spec.is_human:
-            players[seat] = host.join(seat=seat, display_name=name)
+            players.append(host.join(seat=seat, display_name=name))
         elif spec.bot is not None:
             host.add_bot(spec.bot, seat=seat)
     return players

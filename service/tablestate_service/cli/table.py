@@ -53,7 +53,7 @@ class Table:
 
     console: Console
     narrator: Narrator
-    players: dict[int, SeatedPlayer]
+    players: list[SeatedPlayer]
     keyboard: Keyboard | None
 
     def play(self, updates: Iterator[MatchUpdate]) -> None:
@@ -61,8 +61,8 @@ class Table:
         try:
             for update in updates:
                 self._show(update)
-                for seat in set(update.actors) & self.players.keys():
-                    self._decide(self.players[seat], update.version)
+                for player in [each for each in self.players if each.seat in update.actors]:
+                    self._decide(player, update.version)
         except (_QuitError, KeyboardInterrupt, EOFError):
             self._leave()
 
@@ -74,7 +74,7 @@ class Table:
             self.narrator.draw(update.view)
 
     def _leave(self) -> None:
-        for player in self.players.values():
+        for player in self.players:
             try:
                 player.leave()
             except PreconditionError:  # the match has ended meanwhile
@@ -113,7 +113,7 @@ class Table:
                 raise _QuitError
             case "resign":
                 player.resign()
-                del self.players[player.seat]  # it is played on without this person
+                self.players.remove(player)  # it is played on without this person
                 return True
             case _:
                 return self._submit(player, turn, text)

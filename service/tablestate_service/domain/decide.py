@@ -13,9 +13,9 @@ from tablestate_service.domain.game import GameState, Rules
 from tablestate_service.domain.hashing import same
 from tablestate_service.domain.match import Match, Transition, advance, begin
 from tablestate_service.domain.persons import person_hash, to_personal
-from tablestate_service.domain.seats import Occupant, lowest_open, seat_of
+from tablestate_service.domain.seats import Occupant, lowest_open, places, seat_of
 from tablestate_service.domain.standing import MatchPhase
-from tablestate_service.domain.terms import AbsencePolicy, RevealPolicy, StartPolicy
+from tablestate_service.domain.terms import AbsencePolicy, RevealPolicy, Seating, StartPolicy
 
 ABSENT_PLAYER_BOT = "greedy"
 # A match that waits could otherwise be made to grow for ever by joining and leaving.
@@ -94,7 +94,7 @@ def start(match: Match, rules: Rules, stamp: Stamp, *, host_hash: bytes) -> tupl
     if lowest_open(match.standing.seats) is not None:
         raise errors.seats_open()
     _require_no_entropy_due(match)
-    return (_filled(match, rules, stamp),)
+    return _filled(match, rules, stamp)
 
 
 def reveal(
@@ -114,12 +114,12 @@ def reveal(
     revealed = advance(match, draft, stamp)
     if revealed.match.standing.entropy_awaited:
         return (revealed,)
-    return (revealed, _started(revealed.match, rules, replace(stamp, request=None)))
+    return (revealed, *_started(revealed.match, rules, replace(stamp, request=None)))
 
 
 def start_without(match: Match, rules: Rules, stamp: Stamp) -> tuple[Transition, ...]:
     """Start a match whose seats have not all revealed their entropies in time."""
-    return (_started(match, rules, stamp),)
+    return _started(match, rules, stamp)
 
 
 def abort(match: Match, stamp: Stamp, *, host_hash: bytes) -> tuple[Transition, ...]:
@@ -283,13 +283,13 @@ def _take_seat(
     if by_host or lowest_open(taken.match.standing.seats) is not None:
         return (taken,)
     # The start belongs to the request that filled the last seat, and has none itself.
-    return (taken, _filled(taken.match, rules, replace(stamp, request=None)))
+    return (taken, *_filled(taken.match, rules, replace(stamp, request=None)))
 
 
-def _filled(match: Match, rules: Rules, stamp: Stamp) -> Transition:
+def _filled(match: Match, rules: Rules, stamp: Stamp) -> tuple[Transition, ...]:
     """What follows when all seats are taken: the start, unless entropies are to come first."""
     if any(seat.entropy_hash is not None for seat in match.standing.seats):
-        return advance(match, Draft(MatchChange.ENTROPY_DUE), stamp)
+        return (advance(match, Draft(MatchChange.ENTROPY_DUE), stamp),)
     return _started(match, rules, stamp)
 
 
@@ -309,6 +309,9 @@ def _open_seat(match: Match, wanted: int | None) -> int:
         if lowest is None:
             raise errors.seat_taken(None)
         return lowest
+    # In a rematch each player has a seat that nobody else can take, until they are drawn for.
+    if match.terms.seating is Seating.RANDOM and not match.terms.rematch_of:
+        raise errors.invalid_field("seat", wanted, "none: seats are drawn when the match starts")
     if wanted >= len(seats):
         raise errors.invalid_field("seat", wanted, f"0 to {len(seats) - 1}")
     if seats[wanted].occupant is not Occupant.NOBODY:
@@ -316,7 +319,16 @@ def _open_seat(match: Match, wanted: int | None) -> int:
     return wanted
 
 
-def _started(match: Match, rules: Rules, stamp: Stamp) -> Transition:
+def _started(match: Match, rules: Rules, stamp: Stamp) -> tuple[Transition, ...]:
+    """Set the game up, and before that, where it is wished, seat its players by chance."""
+    if match.terms.seating is not Seating.RANDOM:
+        return (_set_up(match, rules, stamp),)
+    draws = fairness.seating_draws(match.seed(), len(places(match.standing.seats)))
+    seated = advance(match, Draft(MatchChange.SEATED, draws=draws), stamp)
+    return (seated, _set_up(seated.match, rules, replace(stamp, request=None)))
+
+
+def _set_up(match: Match, rules: Rules, stamp: Stamp) -> Transition:
     step = begin(rules, match.terms, match.seed())
     return advance(match, Draft(MatchChange.STARTED, draws=tuple(step.draws)), stamp, step)
 

@@ -37,6 +37,7 @@ class MatchChange(IntEnum):
     UNDONE = 21
     PAUSED = 22
     RESUMED = 23
+    SEATED = 24
 
 
 @dataclass(frozen=True, slots=True)

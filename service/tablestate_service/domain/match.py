@@ -64,6 +64,14 @@ class Transition:
     step: Step | None
 
 
+def draw_sizes(transition: Transition) -> tuple[int, ...]:
+    """From how many values each draw of an entry was made."""
+    if transition.entry.draft.change is MatchChange.SEATED:
+        places = seating.places(transition.match.standing.seats)
+        return fairness.seating_sizes(len(places))
+    return tuple(transition.step.draw_bounds) if transition.step else ()
+
+
 def open_match(terms: Terms, stamp: Stamp) -> Transition:
     """Write the first entry of a new match."""
     draft = Draft(MatchChange.CREATED, payload=to_payload(terms))
@@ -268,6 +276,8 @@ def _phase_after(before: MatchPhase, change: MatchChange, outcome: bytes | None)
 
 
 def _seats_after(terms: Terms, seats: tuple[Seat, ...], draft: Draft) -> tuple[Seat, ...]:
+    if draft.change is MatchChange.SEATED:
+        return seating.seated(seats, draft.draws)
     if draft.seat is None or draft.change is MatchChange.ACTION:
         return seats
     if _is_forfeit(terms, draft.change):

@@ -1,9 +1,10 @@
 """The seats of a match and who sits on them."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import IntEnum
 
+from tablestate_service.domain.fairness import seating_sizes
 from tablestate_service.domain.hashing import same
 
 
@@ -61,3 +62,31 @@ def forfeited(seats: Sequence[Seat]) -> list[int]:
 def players_on(seats: Sequence[Seat]) -> list[str]:
     """The ids of the players who have seats, each once, in the order of seats."""
     return list(dict.fromkeys(seat.player_id for seat in seats if seat.player_id))
+
+
+def places(seats: Sequence[Seat]) -> list[int]:
+    """The seats for which players are drawn: all that are not out, as they may be in forks."""
+    return [number for number, seat in enumerate(seats) if seat.occupant is not Occupant.FORFEITED]
+
+
+def seating(seats: Sequence[Seat], draws: Sequence[int]) -> list[int]:
+    """For each seat the one from which its player comes; raises ValueError for other draws."""
+    open_to_all, origins = places(seats), list(range(len(seats)))
+    sizes = seating_sizes(len(open_to_all))
+    if len(draws) != len(sizes) or not all(0 <= n < m for n, m in zip(draws, sizes, strict=True)):
+        raise ValueError("no draws for these seats")
+    for here, drawn in enumerate(draws):
+        one, other = open_to_all[here], open_to_all[here + drawn]
+        origins[one], origins[other] = origins[other], origins[one]
+    return origins
+
+
+def seated(seats: Sequence[Seat], draws: Sequence[int]) -> tuple[Seat, ...]:
+    """The seats when the players have gone to those that were drawn.
+
+    What they added to the seed stays where they joined, since the seed follows from that.
+    """
+    return tuple(
+        replace(seats[origin], entropy_hash=seat.entropy_hash, entropy=seat.entropy)
+        for seat, origin in zip(seats, seating(seats, draws), strict=True)
+    )

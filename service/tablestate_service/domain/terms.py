@@ -38,6 +38,13 @@ class StartPolicy(IntEnum):
     BY_HOST = 2
 
 
+class Seating(IntEnum):
+    """Who sits where; numbers of the contract."""
+
+    CHOSEN = 1
+    RANDOM = 2
+
+
 @dataclass(frozen=True, slots=True)
 class Policies:
     """The choices of the host that are not the game's."""
@@ -93,6 +100,7 @@ class Terms:
     """None: players may take all the time they like."""
     entropy_limit: int = DEFAULT_ENTROPY_LIMIT
     """For how many nanoseconds the entropies of the seats are awaited before the start."""
+    seating: Seating = Seating.CHOSEN
 
     @property
     def is_timed(self) -> bool:
@@ -119,6 +127,8 @@ def to_payload(terms: Terms) -> str:
         given["waiting_limit"] = terms.waiting_limit
     if terms.time_control is not None:
         given["time_control"] = asdict(terms.time_control)
+    if terms.seating is not Seating.CHOSEN:
+        given["seating"] = terms.seating.name
     if terms.entropy_limit != DEFAULT_ENTROPY_LIMIT:
         given["entropy_limit"] = terms.entropy_limit
     return json.dumps(
@@ -166,6 +176,7 @@ def from_payload(match_id: str, create_time: int, payload: str) -> Terms:
             _shared(TimeControl(**stored["time_control"])) if "time_control" in stored else None
         ),
         entropy_limit=stored.get("entropy_limit", DEFAULT_ENTROPY_LIMIT),
+        seating=Seating[stored.get("seating", Seating.CHOSEN.name)],
         audience=audiences.from_fields(stored),
     )
 

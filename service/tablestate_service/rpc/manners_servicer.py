@@ -95,7 +95,7 @@ class MannersServicer:
         )
         match = joined[-1].match
         shown = match_bytes(match.terms, match.standing, for_host=False)
-        seat = seat_of(joined[0].match.standing.seats, token_hash(new_seat_token))
+        seat = seat_of(joined[-1].match.standing.seats, token_hash(new_seat_token))
         return pb.RematchResponse(seat=seat or 0).SerializeToString() + delimited(_SECOND, shown)
 
 

@@ -4,9 +4,17 @@ from dataclasses import dataclass
 
 from tablestate.v1 import match_service_pb2 as pb
 from tablestate_service.domain.entry import Request
+from tablestate_service.domain.hashing import token_hash
 from tablestate_service.domain.match import Transition
+from tablestate_service.domain.seats import seat_of
 from tablestate_service.domain.standing import MatchPhase
-from tablestate_service.domain.terms import AbsencePolicy, RevealPolicy, StartPolicy, TimeDefaults
+from tablestate_service.domain.terms import (
+    AbsencePolicy,
+    RevealPolicy,
+    Seating,
+    StartPolicy,
+    TimeDefaults,
+)
 from tablestate_service.ports import (
     EVERYBODYS,
     Clock,
@@ -105,7 +113,8 @@ class MatchServicer:
             entropy_hash=entropy_hash,
             invitation_hash=invitation_hash,
         )
-        response = pb.JoinMatchResponse(seat=_seat(joined))
+        seats = joined[-1].match.standing.seats
+        response = pb.JoinMatchResponse(seat=seat_of(seats, token_hash(token)) or 0)
         return response.SerializeToString() + delimited(_SECOND, _match(joined, for_host=False))
 
     async def leave_seat(self, request: pb.LeaveSeatRequest, data: bytes) -> bytes:
@@ -147,7 +156,7 @@ class MatchServicer:
         started = await hosting.start_match(
             self._matches, self._engine, call, match_id=match_id, host_token=token
         )
-        return delimited(_FIRST, messages.update_bytes(started[0], None))
+        return delimited(_FIRST, messages.update_bytes(started[-1], None))
 
     async def abort_match(self, request: pb.AbortMatchRequest, data: bytes) -> bytes:
         """End a match without an outcome."""
@@ -326,6 +335,7 @@ def new_match(
         time_control=time_control(fields, request) or defaults.time_control,
         entropy_limit=entropy_limit(fields, request),
         audience=audience_of(fields, request),
+        seating=fields.choice("seating", request.seating, Seating) or Seating.CHOSEN,
     )
 
 

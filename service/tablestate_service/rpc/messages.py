@@ -8,10 +8,11 @@ from google.protobuf.timestamp_pb2 import Timestamp
 
 from tablestate.v1 import feed_pb2, game_pb2, match_pb2, match_service_pb2
 from tablestate_service.domain.entry import Draft, MatchChange
-from tablestate_service.domain.match import Match, Transition
+from tablestate_service.domain.match import Match, Transition, draw_sizes
 from tablestate_service.domain.news import News
+from tablestate_service.domain.seats import seating
 from tablestate_service.domain.standing import Standing
-from tablestate_service.domain.terms import Fork, Terms
+from tablestate_service.domain.terms import Fork, Seating, Terms
 from tablestate_service.rpc.timing import clocks_message, duration, time_control_message
 from tablestate_service.rpc.wire import delimited, tag
 from tablestate_service.usecases.watching import Cursor
@@ -59,6 +60,7 @@ def match_bytes(
         on_timeout=policies.on_timeout.value,  # type: ignore[arg-type]
         reveal=policies.reveal.value,  # type: ignore[arg-type]
         start=policies.start.value,  # type: ignore[arg-type]
+        seating=terms.seating.value,  # type: ignore[arg-type]
         commitment=terms.commitment,
         create_time=timestamp(terms.create_time),
         update_time=timestamp(standing.time),
@@ -94,7 +96,7 @@ def update_bytes(
 ) -> bytes:
     """A `MatchUpdate` as the viewer may know it."""
     match = transition.match
-    parts = [_update_envelope(transition)]
+    parts = [_update_envelope(transition, viewer)]
     if transition.step is not None:
         parts += [delimited(_UPDATE_EVENTS, each) for each in transition.step.events(viewer)]
     parts.append(_given(_UPDATE_OUTCOME, match.standing.outcome))
@@ -171,7 +173,7 @@ def recorded_bytes(transition: Transition) -> bytes:
         notation=draft.notation,
         draws=draft.draws,
         time=timestamp(entry.stamp.time),
-        draw_sizes=transition.step.draw_bounds if transition.step else (),
+        draw_sizes=draw_sizes(transition),
         entropy_hash=_told(draft, MatchChange.JOINED, "entropy_hash"),
         entropy=_told(draft, MatchChange.ENTROPY_REVEALED, "entropy"),
         undone_to=_undone_to(draft),
@@ -211,8 +213,9 @@ def webhook_body(news: News) -> bytes:
     return json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode()
 
 
-def _update_envelope(transition: Transition) -> bytes:
+def _update_envelope(transition: Transition, viewer: int | None) -> bytes:
     entry, standing = transition.entry, transition.match.standing
+    is_drawn = transition.match.terms.seating is Seating.RANDOM
     seat = entry.draft.seat
     return match_pb2.MatchUpdate(
         match_id=entry.match_id,
@@ -231,7 +234,14 @@ def _update_envelope(transition: Transition) -> bytes:
         proposal=_proposal(standing),
         paused=standing.is_paused,
         undone_to=_undone_to(entry.draft),
+        seating=_seating(transition),
+        your_seat=viewer if is_drawn and transition.match.state is not None else None,
     ).SerializeToString()
+
+
+def _seating(transition: Transition) -> Sequence[int]:
+    draft, seats = transition.entry.draft, transition.match.standing.seats
+    return seating(seats, draft.draws) if draft.change is MatchChange.SEATED else ()
 
 
 def _seats(standing: Standing, for_host: bool) -> Sequence[match_pb2.Seat]:

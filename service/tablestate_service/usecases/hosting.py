@@ -16,6 +16,7 @@ from tablestate_service.domain.terms import (
     Fork,
     Policies,
     RevealPolicy,
+    Seating,
     StartPolicy,
     Terms,
     default_absence,
@@ -43,6 +44,7 @@ class NewMatch:
     time_control: TimeControl | None = None
     entropy_limit: int = DEFAULT_ENTROPY_LIMIT
     audience: Audience = EVERYBODY
+    seating: Seating = Seating.CHOSEN
 
 
 async def create_match(
@@ -78,6 +80,7 @@ async def create_match(
         time_control=wanted.time_control,
         entropy_limit=wanted.entropy_limit,
         audience=wanted.audience,
+        seating=wanted.seating,
     )
     return await matches.create(terms, request)
 

@@ -37,6 +37,7 @@ _RECENT = 16
 
 _FOLLOW = (
     MatchChange.ENTROPY_DUE,
+    MatchChange.SEATED,
     MatchChange.STARTED,
     MatchChange.DECLINED,
     MatchChange.DRAWN,
@@ -230,9 +231,9 @@ class Matches:
         if stored.content_hash != request.content_hash:
             raise errors.request_id_reused()
         answer: list[Transition] = []
-        async for batch in self.history(stored.match_id, stored.version - 1, stored.version + 1):
+        async for batch in self.history(stored.match_id, stored.version - 1, stored.version + 2):
             answer.extend(batch)
-        return tuple(answer[:1] + [step for step in answer[1:] if _is_part_of_answer(step)])
+        return tuple(answer[: _length_of_answer(answer)])
 
     async def _change(
         self, loaded: LoadedMatch, request: Request | None, decide: Decide
@@ -406,6 +407,19 @@ def _require_rules(engine: Engine, created: Entry) -> None:
     supported = engine.rules_version(terms.game)
     if terms.rules_version != supported:
         raise errors.rules_version_unsupported(terms.rules_version, supported)
+
+
+def _length_of_answer(course: Sequence[Transition]) -> int:
+    """How many entries a request has written, of those from its own on.
+
+    What follows from it is one entry at most, but for the start, which follows on the seating.
+    """
+    length = 1
+    while length < len(course) and _is_part_of_answer(course[length]):
+        length += 1
+        if course[length - 1].entry.draft.change is not MatchChange.SEATED:
+            break
+    return length
 
 
 def _is_part_of_answer(transition: Transition) -> bool:

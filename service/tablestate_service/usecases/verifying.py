@@ -9,11 +9,12 @@ from functools import partial
 from tablestate_service.domain import errors, fairness
 from tablestate_service.domain.deadlines import is_out_of_time
 from tablestate_service.domain.entry import GENESIS_HASH, Entry, MatchChange, is_intact
-from tablestate_service.domain.match import Match, Transition, begin, replay
+from tablestate_service.domain.match import Match, Transition, begin, draw_sizes, replay
 from tablestate_service.domain.persons import is_fit
 from tablestate_service.domain.proposals import TakeBack, followed, is_agreed
 from tablestate_service.domain.seats import Occupant, lowest_open
 from tablestate_service.domain.standing import MatchPhase, ProposalKind
+from tablestate_service.domain.terms import Seating
 from tablestate_service.ports import Engine, Log, MatchStore, Workers
 
 _BATCH = 64
@@ -75,6 +76,7 @@ class Verifier:
         """Nothing is checked yet."""
         self._engine = engine
         self._found: list[TakeBack] = []
+        self._last: MatchChange | None = None
         self.match: Match | None = None
         """The match after the entries that were checked."""
 
@@ -82,11 +84,23 @@ class Verifier:
         """Check the next entry, and go on behind it; raises FlawError."""
         before = self.match
         after = verify_entry(self._engine, before, entry)
+        _check_seating(self._last, after)
+        self._last = entry.draft.change
         if before is not None:
             _check_undone(self._found, after)
             self._found = followed(self._found, before, after)
         self.match = after.match
         return after
+
+
+def _check_seating(last: MatchChange | None, after: Transition) -> None:
+    """Raise FlawError unless seats are drawn where they are to be, once, just before the start."""
+    change, version = after.entry.draft.change, after.entry.version
+    is_drawn = after.match.terms.seating is Seating.RANDOM
+    if change is MatchChange.STARTED and (last is MatchChange.SEATED) != is_drawn:
+        raise FlawError(version, Flaw.RULES)
+    if change is MatchChange.SEATED and (not is_drawn or last is MatchChange.SEATED):
+        raise FlawError(version, Flaw.RULES)
 
 
 def _check_undone(found: Sequence[TakeBack], after: Transition) -> None:
@@ -174,7 +188,7 @@ def _fits(before: Match, after: Transition) -> bool:
             return is_seating and occupant is Occupant.PLAYER
         case MatchChange.ENTROPY_DUE:
             return is_seating and lowest_open(standing.seats) is None
-        case MatchChange.STARTED:
+        case MatchChange.SEATED | MatchChange.STARTED:
             return is_waiting and lowest_open(standing.seats) is None
         case MatchChange.ENTROPY_REVEALED | MatchChange.ABORTED:
             return True  # Of an entropy more is asked by `_check_entropy`.
@@ -212,7 +226,7 @@ def _check_entropy(before: Match | None, after: Transition) -> None:
     entry, standing = after.entry, before.standing
     if entry.draft.change is MatchChange.ENTROPY_REVEALED and not _is_promised(before, after):
         raise FlawError(entry.version, Flaw.ENTROPY)
-    if entry.draft.change is MatchChange.STARTED:
+    if entry.draft.change in (MatchChange.SEATED, MatchChange.STARTED):
         promises = any(seat.entropy_hash is not None for seat in standing.seats)
         due, now = standing.entropy_deadline, after.match.standing.store_time
         is_late = due is not None and now is not None and now >= due
@@ -232,15 +246,18 @@ def _is_promised(before: Match, revealed: Transition) -> bool:
 
 def _check_chance(engine: Engine, before: Match | None, after: Transition) -> None:
     """Raise FlawError unless secret and draws are those that were promised."""
-    terms, draft, step = after.match.terms, after.entry.draft, None
+    terms, draft = after.match.terms, after.entry.draft
+    draws: Sequence[int] = ()
     if draft.change is MatchChange.CREATED:
         _check_terms(engine, after)
     elif draft.change is MatchChange.STARTED:
-        step = begin(engine, terms, after.match.seed())
+        draws = begin(engine, terms, after.match.seed()).draws
+    elif draft.change is MatchChange.SEATED and before is not None:
+        draws = fairness.seating_draws(before.seed(), len(draw_sizes(after)) + 1)
     elif draft.change is MatchChange.ACTION and before is not None and before.state is not None:
         choice, stream = engine.choice(draft.notation), before.standing.ply + 1
-        step = before.state.apply(choice, before.seed(), stream)
-    if tuple(step.draws if step else ()) != draft.draws:
+        draws = before.state.apply(choice, before.seed(), stream).draws
+    if tuple(draws) != draft.draws:
         raise FlawError(after.entry.version, Flaw.DRAWS)
 
 

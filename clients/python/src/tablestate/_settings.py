@@ -11,6 +11,7 @@ from tablestate.v1.game_pb2 import GameOptions
 from tablestate.v1.match_pb2 import (
     AbsencePolicy,
     RevealPolicy,
+    Seating,
     SpectatorPolicy,
     StartPolicy,
     TimeControl,
@@ -37,6 +38,7 @@ class MatchSettings(TypedDict, total=False):
     spectators: SpectatorPolicy.ValueType
     spectator_delay: float | None
     entropy_limit: float | None
+    seating: Seating.ValueType
 
 
 def create_request(

@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 DOMAIN = b"tablestate/chance/v1"
+SEATING_DOMAIN = b"tablestate/seating/v1"
 HEADER: dict[str, type] = {
     "format": str,
     "format_version": int,
@@ -68,6 +69,7 @@ CHANGES = {
     "UNDONE": 21,
     "PAUSED": 22,
     "RESUMED": 23,
+    "SEATED": 24,
 }
 
 
@@ -175,6 +177,9 @@ class Check:
         self.promises: dict[int, str] = {}
         self.is_due = False
         self.started = False
+        self.is_drawn = False
+        self.places = 0
+        self.last = ""
         self.plies = 0
         self.plies_drawn = 0
         self.drawn = 0
@@ -190,7 +195,9 @@ class Check:
         if change == "CREATED":
             self.check_commitment(json.loads(entry["payload"]))
         self.check_entropy(entry)
+        self.check_seating(change)
         self.check_draws(entry)
+        self.last = change
         self.started = self.started or change == "STARTED"
         self.version = version
         if change == "UNDONE":
@@ -216,6 +223,8 @@ class Check:
         if not 1 <= terms["seats"] <= MAX_SEATS:
             raise VerificationError(f"there are {terms['seats']} seats")
         self.entropies = [b""] * terms["seats"]
+        self.is_drawn = terms.get("seating") == "RANDOM"
+        self.places = terms["seats"] - len(terms.get("fork", {}).get("forfeited", []))
         self.commitment = commitment(self.match_id, self.secret)
         if terms["commitment"] != self.commitment.hex():
             raise VerificationError("the commitment is not to the secret")
@@ -248,8 +257,18 @@ class Check:
             raise VerificationError(f"{ply!r} is no ply that the match can go back to")
         self.plies = ply
 
+    def check_seating(self, change: str) -> None:
+        """Where seats are drawn they are drawn once, just before the start."""
+        if change == "SEATED" and (self.started or not self.is_drawn or self.last == "SEATED"):
+            raise VerificationError("there are no seats to be drawn")
+        if change == "STARTED" and self.is_drawn != (self.last == "SEATED"):
+            raise VerificationError("the seats are drawn just before the start, or not at all")
+
     def check_draws(self, entry: Mapping[str, Any]) -> None:
-        """The set-up draws from stream 0, the action at ply p (from 0) from stream p + 1."""
+        """The set-up draws from stream 0, the action at ply p (from 0) from stream p + 1.
+
+        The seats are drawn from a domain of their own, each from those that are left.
+        """
         if not all(type(size) is int and 0 < size < 2**32 for size in entry["draw_sizes"]):
             raise VerificationError(f"draw_sizes is {entry['draw_sizes']}")
         drawn: list[int] = []
@@ -257,6 +276,11 @@ class Check:
             stream = 0 if entry["change"] == "STARTED" else self.plies + 1
             seed = derive_seed(self.match_id, self.secret, self.entropies)
             drawn = draw(seed, stream, entry["draw_sizes"])
+        elif entry["change"] == "SEATED":
+            if entry["draw_sizes"] != list(range(self.places, 1, -1)):
+                raise VerificationError(f"draw_sizes is {entry['draw_sizes']}")
+            seed = derive_seed(self.match_id, self.secret, self.entropies)
+            drawn = draw(seed, 0, entry["draw_sizes"], SEATING_DOMAIN)
         if entry["draws"] != drawn:
             raise VerificationError(f"the draws are {entry['draws']}; the seed gives {drawn}")
         self.drawn += len(drawn)

@@ -36,6 +36,7 @@ from tablestate.v1.match_pb2 import (
     MatchPhase,
     MatchUpdate,
     RevealPolicy,
+    Seating,
     SpectatorPolicy,
     StartPolicy,
     TimeControl,
@@ -131,6 +132,7 @@ class AsyncClient(AsyncEngineCalls, AsyncFairnessCalls, AsyncOperatorCalls):
         spectators: SpectatorPolicy.ValueType = SpectatorPolicy.SPECTATOR_POLICY_UNSPECIFIED,
         spectator_delay: float | None = None,
         entropy_limit: float | None = None,
+        seating: Seating.ValueType = Seating.SEATING_UNSPECIFIED,
         intent: Intent | None = None,
         timeout: float | None = None,
     ) -> AsyncHostedMatch:
@@ -145,7 +147,8 @@ class AsyncClient(AsyncEngineCalls, AsyncFairnessCalls, AsyncOperatorCalls):
         `entropy_limit` for how many, when all seats are taken, for their entropies. `visibility`
         says who finds the match and may join; with VISIBILITY_INVITE whoever knows the
         `invitation_code`, which `new_invitation_code` makes. Spectators see the match
-        `spectator_delay` seconds later.
+        `spectator_delay` seconds later. With SEATING_RANDOM nobody chooses a seat, and players are
+        seated by chance when the match starts.
         Raises InvalidRequestError for options that are not acceptable, NotFoundError for a
         game that the client does not know.
         """
@@ -166,6 +169,7 @@ class AsyncClient(AsyncEngineCalls, AsyncFairnessCalls, AsyncOperatorCalls):
             spectators=spectators,
             spectator_delay=spectator_delay,
             entropy_limit=entropy_limit,
+            seating=seating,
         )
         answer = await self._transport.mutate(methods.CREATE_MATCH, request, intent, timeout)
         credential = HostCredential(answer.match.match_id, intent.token)

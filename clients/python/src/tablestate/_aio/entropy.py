@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
 
 from tablestate import _methods as methods
@@ -24,6 +24,16 @@ async def revealing(
         async for update in updates:
             for credential in seats:
                 await reveal_if_due(transport, credential, update)
+            yield update
+
+
+async def learning(
+    updates: AsyncGenerator[MatchUpdate, None], learn: Callable[[MatchUpdate], None]
+) -> AsyncGenerator[MatchUpdate, None]:
+    """Yield updates, each after `learn` has seen it."""
+    async with aclosing(updates):
+        async for update in updates:
+            learn(update)
             yield update
 
 

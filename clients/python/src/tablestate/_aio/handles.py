@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Iterable
+from dataclasses import replace
 from hashlib import sha256
 
 from tablestate import _methods as methods
-from tablestate._aio.entropy import reveal, revealing
+from tablestate._aio.entropy import learning, reveal, revealing
 from tablestate._aio.manners import AsyncManners
 from tablestate._aio.play import AsyncPlay, play
 from tablestate._aio.transport import AsyncTransport
 from tablestate._arguments import message, seconds
 from tablestate._content import Action, action_choice
 from tablestate._cursor import Cursor, OnBreak, Watched, subscription
+from tablestate._entropy import entropy_hash
 from tablestate.credentials import HostCredential, Intent, SeatCredential
 from tablestate.replays import Replay, to_replay
 from tablestate.v1.match_pb2 import Match, MatchUpdate
@@ -33,7 +35,6 @@ from tablestate.v1.match_service_pb2 import (
     StartMatchRequest,
     SubmitActionRequest,
 )
-from tablestate.verifier import entropy_hash
 
 
 async def join(
@@ -226,13 +227,22 @@ class AsyncSeatedPlayer(AsyncManners):
 
     @property
     def seat(self) -> int:
-        """The place at the table, from 0."""
+        """The place at the table, from 0, as far as this handle knows.
+
+        Where seats are drawn (SEATING_RANDOM) it is another one from the start on. The handle
+        learns it from `view` and from the updates that `watch`, `play` and `submit` give out.
+        """
         return self._credential.seat
 
     @property
     def credential(self) -> SeatCredential:
         """The key to the seat, to be kept over a restart and from others."""
         return self._credential
+
+    def _learn(self, update: MatchUpdate) -> None:
+        """Take note of the seat that was drawn."""
+        if update.HasField("your_seat") and update.match_id == self.match_id:
+            self._credential = replace(self._credential, seat=update.your_seat)
 
     async def reveal_entropy(self, *, timeout: float | None = None) -> None:
         """Reveal what the seat has promised to add to the chance of the match, if it is due.
@@ -274,7 +284,10 @@ class AsyncSeatedPlayer(AsyncManners):
             include_legal_actions=include_legal_actions,
             include_observation=include_observation,
         )
-        return await self._transport.unary(methods.GET_VIEW, request, timeout)
+        answer = await self._transport.unary(methods.GET_VIEW, request, timeout)
+        if answer.HasField("seat"):
+            self._credential = replace(self._credential, seat=answer.seat)
+        return answer
 
     async def legal_actions(
         self, *, min_version: int | None = None, timeout: float | None = None
@@ -314,9 +327,9 @@ class AsyncSeatedPlayer(AsyncManners):
             include_view=include_view,
             include_legal_actions=include_legal_actions,
         )
-        return (
-            await self._transport.mutate(methods.SUBMIT_ACTION, request, intent, timeout)
-        ).update
+        answer = await self._transport.mutate(methods.SUBMIT_ACTION, request, intent, timeout)
+        self._learn(answer.update)
+        return answer.update
 
     async def resign(
         self, *, intent: Intent | None = None, timeout: float | None = None
@@ -379,7 +392,7 @@ class AsyncSeatedPlayer(AsyncManners):
 
         See `AsyncClient.watch`.
         """
-        return watch(
+        updates = watch(
             self._transport,
             [self._credential],
             after_version,
@@ -388,6 +401,7 @@ class AsyncSeatedPlayer(AsyncManners):
             on_break,
             timeout,
         )
+        return learning(updates, self._learn)
 
     def play(
         self,
@@ -407,6 +421,7 @@ class AsyncSeatedPlayer(AsyncManners):
             include_legal_actions,
             on_break,
             timeout,
+            self._learn,
         )
 
     async def replay(self, *, timeout: float | None = None) -> Replay:

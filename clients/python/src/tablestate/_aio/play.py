@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from types import TracebackType
 from typing import Self
 
@@ -47,10 +47,12 @@ class AsyncPlay:
         begin: PlayBegin,
         on_break: OnBreak,
         timeout: float | None,
+        learn: Callable[[MatchUpdate], None],
     ) -> None:
         """Made by `AsyncClient.play` and `AsyncSeatedPlayer.play`."""
         self._transport = transport
         self._credential = credential
+        self._learn = learn
         self._begin = begin
         self._on_break = on_break
         self._backoff = transport.stream_backoff(timeout)
@@ -120,7 +122,9 @@ class AsyncPlay:
 
     async def _turns(self) -> AsyncGenerator[MatchUpdate, None]:
         async for update in self.updates():
-            if self._credential.seat in update.actors:
+            # Where seats are drawn it is another than that of the credential.
+            seat = update.your_seat if update.HasField("your_seat") else self._credential.seat
+            if seat in update.actors:
                 yield update
 
     async def _next_update(self) -> MatchUpdate | None:
@@ -128,6 +132,7 @@ class AsyncPlay:
             await self._take()
         if self._untold:
             update = self._untold.popleft()
+            self._learn(update)
             await reveal_if_due(self._transport, self._credential, update)
             return update
         await self._drop()
@@ -253,6 +258,7 @@ def play(
     include_legal_actions: bool,
     on_break: OnBreak,
     timeout: float | None,
+    learn: Callable[[MatchUpdate], None] = lambda update: None,
 ) -> AsyncPlay:
     """Prepare to play a seat; the first use opens the stream. Raises InvalidArgumentError."""
     if timeout is not None:
@@ -265,4 +271,4 @@ def play(
         include_view=include_view,
         include_legal_actions=include_legal_actions,
     )
-    return AsyncPlay(transport, credential, begin, on_break, timeout)
+    return AsyncPlay(transport, credential, begin, on_break, timeout, learn)

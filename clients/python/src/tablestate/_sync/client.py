@@ -37,6 +37,7 @@ from tablestate.v1.match_pb2 import (
     MatchPhase,
     MatchUpdate,
     RevealPolicy,
+    Seating,
     SpectatorPolicy,
     StartPolicy,
     TimeControl,
@@ -132,6 +133,7 @@ class Client(EngineCalls, FairnessCalls, OperatorCalls):
         spectators: SpectatorPolicy.ValueType = SpectatorPolicy.SPECTATOR_POLICY_UNSPECIFIED,
         spectator_delay: float | None = None,
         entropy_limit: float | None = None,
+        seating: Seating.ValueType = Seating.SEATING_UNSPECIFIED,
         intent: Intent | None = None,
         timeout: float | None = None,
     ) -> HostedMatch:
@@ -146,7 +148,8 @@ class Client(EngineCalls, FairnessCalls, OperatorCalls):
         `entropy_limit` for how many, when all seats are taken, for their entropies. `visibility`
         says who finds the match and may join; with VISIBILITY_INVITE whoever knows the
         `invitation_code`, which `new_invitation_code` makes. Spectators see the match
-        `spectator_delay` seconds later.
+        `spectator_delay` seconds later. With SEATING_RANDOM nobody chooses a seat, and players are
+        seated by chance when the match starts.
         Raises InvalidRequestError for options that are not acceptable, NotFoundError for a
         game that the client does not know.
         """
@@ -167,6 +170,7 @@ class Client(EngineCalls, FairnessCalls, OperatorCalls):
             spectators=spectators,
             spectator_delay=spectator_delay,
             entropy_limit=entropy_limit,
+            seating=seating,
         )
         answer = self._transport.mutate(methods.CREATE_MATCH, request, intent, timeout)
         credential = HostCredential(answer.match.match_id, intent.token)

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
 
 from tablestate import _methods as methods
@@ -25,6 +25,16 @@ def revealing(
         for update in updates:
             for credential in seats:
                 reveal_if_due(transport, credential, update)
+            yield update
+
+
+def learning(
+    updates: Generator[MatchUpdate, None, None], learn: Callable[[MatchUpdate], None]
+) -> Generator[MatchUpdate, None, None]:
+    """Yield updates, each after `learn` has seen it."""
+    with closing(updates):
+        for update in updates:
+            learn(update)
             yield update
 
 

@@ -4,13 +4,15 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterable
+from dataclasses import replace
 from hashlib import sha256
 
 from tablestate import _methods as methods
 from tablestate._arguments import message, seconds
 from tablestate._content import Action, action_choice
 from tablestate._cursor import Cursor, OnBreak, Watched, subscription
-from tablestate._sync.entropy import reveal, revealing
+from tablestate._entropy import entropy_hash
+from tablestate._sync.entropy import learning, reveal, revealing
 from tablestate._sync.manners import Manners
 from tablestate._sync.play import Play, play
 from tablestate._sync.transport import Transport
@@ -34,7 +36,6 @@ from tablestate.v1.match_service_pb2 import (
     StartMatchRequest,
     SubmitActionRequest,
 )
-from tablestate.verifier import entropy_hash
 
 
 def join(
@@ -223,13 +224,22 @@ class SeatedPlayer(Manners):
 
     @property
     def seat(self) -> int:
-        """The place at the table, from 0."""
+        """The place at the table, from 0, as far as this handle knows.
+
+        Where seats are drawn (SEATING_RANDOM) it is another one from the start on. The handle
+        learns it from `view` and from the updates that `watch`, `play` and `submit` give out.
+        """
         return self._credential.seat
 
     @property
     def credential(self) -> SeatCredential:
         """The key to the seat, to be kept over a restart and from others."""
         return self._credential
+
+    def _learn(self, update: MatchUpdate) -> None:
+        """Take note of the seat that was drawn."""
+        if update.HasField("your_seat") and update.match_id == self.match_id:
+            self._credential = replace(self._credential, seat=update.your_seat)
 
     def reveal_entropy(self, *, timeout: float | None = None) -> None:
         """Reveal what the seat has promised to add to the chance of the match, if it is due.
@@ -271,7 +281,10 @@ class SeatedPlayer(Manners):
             include_legal_actions=include_legal_actions,
             include_observation=include_observation,
         )
-        return self._transport.unary(methods.GET_VIEW, request, timeout)
+        answer = self._transport.unary(methods.GET_VIEW, request, timeout)
+        if answer.HasField("seat"):
+            self._credential = replace(self._credential, seat=answer.seat)
+        return answer
 
     def legal_actions(
         self, *, min_version: int | None = None, timeout: float | None = None
@@ -311,7 +324,9 @@ class SeatedPlayer(Manners):
             include_view=include_view,
             include_legal_actions=include_legal_actions,
         )
-        return (self._transport.mutate(methods.SUBMIT_ACTION, request, intent, timeout)).update
+        answer = self._transport.mutate(methods.SUBMIT_ACTION, request, intent, timeout)
+        self._learn(answer.update)
+        return answer.update
 
     def resign(self, *, intent: Intent | None = None, timeout: float | None = None) -> MatchUpdate:
         """Forfeit."""
@@ -370,7 +385,7 @@ class SeatedPlayer(Manners):
 
         See `Client.watch`.
         """
-        return watch(
+        updates = watch(
             self._transport,
             [self._credential],
             after_version,
@@ -379,6 +394,7 @@ class SeatedPlayer(Manners):
             on_break,
             timeout,
         )
+        return learning(updates, self._learn)
 
     def play(
         self,
@@ -398,6 +414,7 @@ class SeatedPlayer(Manners):
             include_legal_actions,
             on_break,
             timeout,
+            self._learn,
         )
 
     def replay(self, *, timeout: float | None = None) -> Replay:

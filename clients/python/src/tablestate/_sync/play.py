@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from types import TracebackType
 from typing import Self
 
@@ -48,10 +48,12 @@ class Play:
         begin: PlayBegin,
         on_break: OnBreak,
         timeout: float | None,
+        learn: Callable[[MatchUpdate], None],
     ) -> None:
         """Made by `Client.play` and `SeatedPlayer.play`."""
         self._transport = transport
         self._credential = credential
+        self._learn = learn
         self._begin = begin
         self._on_break = on_break
         self._backoff = transport.stream_backoff(timeout)
@@ -121,7 +123,9 @@ class Play:
 
     def _turns(self) -> Generator[MatchUpdate, None, None]:
         for update in self.updates():
-            if self._credential.seat in update.actors:
+            # Where seats are drawn it is another than that of the credential.
+            seat = update.your_seat if update.HasField("your_seat") else self._credential.seat
+            if seat in update.actors:
                 yield update
 
     def _next_update(self) -> MatchUpdate | None:
@@ -129,6 +133,7 @@ class Play:
             self._take()
         if self._untold:
             update = self._untold.popleft()
+            self._learn(update)
             reveal_if_due(self._transport, self._credential, update)
             return update
         self._drop()
@@ -251,6 +256,7 @@ def play(
     include_legal_actions: bool,
     on_break: OnBreak,
     timeout: float | None,
+    learn: Callable[[MatchUpdate], None] = lambda update: None,
 ) -> Play:
     """Prepare to play a seat; the first use opens the stream. Raises InvalidArgumentError."""
     if timeout is not None:
@@ -263,4 +269,4 @@ def play(
         include_view=include_view,
         include_legal_actions=include_legal_actions,
     )
-    return Play(transport, credential, begin, on_break, timeout)
+    return Play(transport, credential, begin, on_break, timeout, learn)

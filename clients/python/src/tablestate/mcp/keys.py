@@ -24,18 +24,25 @@ class Keys:
         """
         self._path = path
         self._hosts: dict[str, HostCredential] = {}
-        self._seats: dict[tuple[str, int], SeatCredential] = {}
-        self._save()
+        self._seats: dict[bytes, SeatCredential] = {}
+        """By their tokens: the seats may be drawn anew when a match starts."""
+        self._read()
+        self._write()
 
     def add_host(self, key: HostCredential) -> None:
         """Keep the key to a match; raises InvalidArgumentError if the file cannot be written."""
+        self._read()
         self._hosts[key.match_id] = key
-        self._save()
+        self._write()
 
     def add_seat(self, key: SeatCredential) -> None:
-        """Keep the key to a seat; raises InvalidArgumentError if the file cannot be written."""
-        self._seats[key.match_id, key.seat] = key
-        self._save()
+        """Keep the key to a seat, in place of the same key to another one.
+
+        Raises InvalidArgumentError if the file cannot be written.
+        """
+        self._read()
+        self._seats[key.token] = key
+        self._write()
 
     def host(self, match_id: str) -> HostCredential:
         """Return the key to a match; raises InvalidArgumentError if it was not created here."""
@@ -45,20 +52,26 @@ class Keys:
 
     def seats(self, match_id: str) -> list[int]:
         """Return the seats of a match that are held here."""
-        return sorted(seat for match, seat in self._seats if match == match_id)
+        return sorted(key.seat for key in self.held(match_id))
+
+    def held(self, match_id: str) -> list[SeatCredential]:
+        """Return the keys to seats of a match that are held here."""
+        return [key for key in self._seats.values() if key.match_id == match_id]
 
     def seat(self, match_id: str, seat: int | None) -> SeatCredential:
         """Return the key to a seat, or to the only one held of the match.
 
         Raises InvalidArgumentError if it is not held, or if `seat` is needed to say which.
         """
-        held = self.seats(match_id)
+        held = {key.seat: key for key in self.held(match_id)}
         if seat is None and len(held) == 1:
             (seat,) = held
         if seat is None or seat not in held:
-            listed = f"that you hold: {' or '.join(map(str, held))}" if held else "taken here"
-            raise refusal("seat", seat, f"a seat {listed}")
-        return self._seats[match_id, seat]
+            named = " or ".join(map(str, sorted(held)))
+            raise refusal(
+                "seat", seat, f"a seat {f'that you hold: {named}' if held else 'taken here'}"
+            )
+        return held[seat]
 
     def _load(self, path: Path) -> None:
         try:
@@ -68,14 +81,22 @@ class Keys:
         except (KeyError, RecursionError, TypeError, ValueError):  # their texts might show a secret
             raise refusal("keys", str(path), "a file of keys that was written here") from None
         self._hosts |= {key.match_id: key for key in hosts}
-        self._seats |= {(key.match_id, key.seat): key for key in seats}
+        self._seats |= {key.token: key for key in seats}
 
-    def _save(self) -> None:
+    def _read(self) -> None:
+        """Take over what others have put into the file."""
         if self._path is None:
             return
         try:
             if self._path.exists():
                 self._load(self._path)
+        except OSError:
+            raise refusal("keys", str(self._path), "a file that can be read") from None
+
+    def _write(self) -> None:
+        if self._path is None:
+            return
+        try:
             self._replace(self._path)
         except OSError:
             raise refusal("keys", str(self._path), "a file that can be written") from None

@@ -20,6 +20,7 @@ from tablestate import (
     MatchPhase,
     MatchUpdate,
     SeatCredential,
+    Seating,
     TablestateError,
 )
 from tablestate._arguments import refusal
@@ -55,8 +56,34 @@ class Matches:
 
     client: AsyncClient
     keys: Keys
-    _seen: dict[tuple[str, int | None], int] = field(default_factory=dict)
-    """The version that was last shown, by match and seat."""
+    _seen: dict[SeatCredential | str, int] = field(default_factory=dict)
+    """The version that was last shown, by key, or by match id where a spectator looked."""
+    _settled: set[str] = field(default_factory=set)
+    """The matches in which no seats are to be drawn any more."""
+
+    async def held(self, match_id: str, seat: int | None) -> int:
+        """The seat of that number, or the only one that is held here, as seats are by now.
+
+        Raises InvalidArgumentError if it is not held, or if `seat` is needed to say which.
+        """
+        await self._settle(match_id)
+        return self.keys.seat(match_id, seat).seat
+
+    async def _settle(self, match_id: str) -> None:
+        """Learn which seats were drawn for the keys that are held here."""
+        if match_id in self._settled or not self.keys.held(match_id):
+            return
+        match = await self.client.get_match(match_id)
+        is_waiting = match.phase == MatchPhase.MATCH_PHASE_WAITING
+        if is_waiting and match.seating == Seating.SEATING_RANDOM:
+            return
+        if match.seating == Seating.SEATING_RANDOM:
+            for key in self.keys.held(match_id):
+                player = self.client.player(key)
+                await player.view()
+                self.keys.add_seat(player.credential)
+                self._seen[player.credential] = self._seen.pop(key, 0)
+        self._settled.add(match_id)
 
     async def create(
         self,
@@ -93,6 +120,7 @@ class Matches:
         """Take an open seat of a match, the lowest one if `seat` is None."""
         player = await self.client.join(match_id, seat=seat, display_name=name)
         self.keys.add_seat(player.credential)
+        await self._settle(match_id)
         return await self.look(match_id, player.seat)
 
     async def add_bot(self, match_id: str, bot: str, seat: int | None) -> int:
@@ -106,7 +134,7 @@ class Matches:
         Waits up to `wait` seconds until the seat must decide or the match has ended.
         """
         key = None if seat is None else self.keys.seat(match_id, seat)
-        known = self._seen.get((match_id, seat), 0)
+        known = self._seen.get(key or match_id, 0)
         match = await self.client.get_match(match_id)
         news: list[MatchUpdate] = []
         if wait and not _settles(match, seat):
@@ -118,7 +146,8 @@ class Matches:
             enough = _reaches(match.version)
             news += await self._entries(match_id, key, last, enough, _PATIENCE)
         turn = await self._view(match_id, key, match.version)
-        self._seen[match_id, seat] = turn.version
+        self._seen[key or match_id] = turn.version
+        await self._settle(match_id)
         return Look(match, turn, news)
 
     async def legal_actions(self, match_id: str, seat: int) -> ListLegalActionsResponse:
@@ -134,7 +163,7 @@ class Matches:
         """
         player = self.client.player(self.keys.seat(match_id, seat))
         if expected is None:
-            expected = self._seen.get((match_id, seat))
+            expected = self._seen.get(player.credential)
         await player.submit(action, expected_version=expected)
         return await self.look(match_id, seat, wait)
 
@@ -174,6 +203,8 @@ class Matches:
 
 
 def _settles(standing: Match | MatchUpdate, seat: int | None) -> bool:
+    if isinstance(standing, MatchUpdate) and standing.HasField("your_seat"):
+        seat = standing.your_seat  # Where seats are drawn, another than that of the key.
     return seat in standing.actors or standing.phase in _ENDED
 
 

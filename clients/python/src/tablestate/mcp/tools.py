@@ -162,7 +162,7 @@ class Tools:
 
         If you hold no seat of the match you see what a spectator sees."""
         if seat is not None or self._matches.keys.seats(match_id):
-            seat = self._matches.keys.seat(match_id, seat).seat
+            seat = await self._matches.held(match_id, seat)
         look = await self._matches.look(match_id, seat)
         return _result(answers.position(look, as_data))
 
@@ -171,7 +171,7 @@ class Tools:
     ) -> Annotated[CallToolResult, answers.ListedActions]:
         """List your legal actions by kind; as data with index and notation of each. None if it
         is not your turn."""
-        seat = self._matches.keys.seat(match_id, seat).seat
+        seat = await self._matches.held(match_id, seat)
         match = await self._matches.client.get_match(match_id)
         legal = await self._matches.legal_actions(match_id, seat)
         return _result(answers.listed_actions(legal, match.game))
@@ -195,7 +195,7 @@ class Tools:
     ) -> Annotated[CallToolResult, answers.Position]:
         """Take one of your legal actions. Then wait for your next turn, and return what has
         happened and the position as view does. A turn may take several actions."""
-        seat = self._matches.keys.seat(match_id, seat).seat
+        seat = await self._matches.held(match_id, seat)
         try:
             look = await self._matches.act(match_id, seat, action, expected_version, wait_seconds)
         except TablestateError as error:
@@ -209,14 +209,14 @@ class Tools:
         """Wait until it is your turn or the match is over, and return the position as view does.
 
         If the time is up before, the answer says who is to act: call it again."""
-        seat = self._matches.keys.seat(match_id, seat).seat
+        seat = await self._matches.held(match_id, seat)
         return _result(answers.position(await self._matches.look(match_id, seat, wait_seconds)))
 
     async def resign(
         self, match_id: MatchId, seat: HeldSeat = None
     ) -> Annotated[CallToolResult, answers.Position]:
         """Give a match up: your seat cannot win it any more."""
-        seat = self._matches.keys.seat(match_id, seat).seat
+        seat = await self._matches.held(match_id, seat)
         return _result(answers.position(await self._matches.resign(match_id, seat)))
 
     async def _near(self, match_id: str, seat: int, action: str | int) -> list[str]:

@@ -130,6 +130,36 @@ START_POLICY_BY_HOST: StartPolicy.ValueType  # 2
 """When the host calls StartMatch and every seat is taken."""
 Global___StartPolicy: _TypeAlias = StartPolicy  # noqa: Y015
 
+class _Seating:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _SeatingEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Seating.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    SEATING_UNSPECIFIED: _Seating.ValueType  # 0
+    """The same as CHOSEN."""
+    SEATING_CHOSEN: _Seating.ValueType  # 1
+    """Whoever joins takes the seat it names, or the lowest open one."""
+    SEATING_RANDOM: _Seating.ValueType  # 2
+    """The seats are drawn from the match's seed when it starts: see SEATED. Until
+    then nobody can name one, and those that JoinMatch and AddBot tell are for
+    the time being. A token goes with its player.
+    """
+
+class Seating(_Seating, metaclass=_SeatingEnumTypeWrapper):
+    """Who sits where."""
+
+SEATING_UNSPECIFIED: Seating.ValueType  # 0
+"""The same as CHOSEN."""
+SEATING_CHOSEN: Seating.ValueType  # 1
+"""Whoever joins takes the seat it names, or the lowest open one."""
+SEATING_RANDOM: Seating.ValueType  # 2
+"""The seats are drawn from the match's seed when it starts: see SEATED. Until
+then nobody can name one, and those that JoinMatch and AddBot tell are for
+the time being. A token goes with its player.
+"""
+Global___Seating: _TypeAlias = Seating  # noqa: Y015
+
 class _Visibility:
     ValueType = _typing.NewType("ValueType", _builtins.int)
     V: _TypeAlias = ValueType  # noqa: Y015
@@ -344,6 +374,8 @@ class _MatchChangeEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_MatchChan
     """All have agreed on a pause."""
     MATCH_CHANGE_RESUMED: _MatchChange.ValueType  # 23
     """The pause is over: a player has resumed the match, or a day has passed."""
+    MATCH_CHANGE_SEATED: _MatchChange.ValueType  # 24
+    """The seats were drawn, as `seating` tells; the start follows at once."""
 
 class MatchChange(_MatchChange, metaclass=_MatchChangeEnumTypeWrapper):
     """What an entry of the log says."""
@@ -400,6 +432,8 @@ MATCH_CHANGE_PAUSED: MatchChange.ValueType  # 22
 """All have agreed on a pause."""
 MATCH_CHANGE_RESUMED: MatchChange.ValueType  # 23
 """The pause is over: a player has resumed the match, or a day has passed."""
+MATCH_CHANGE_SEATED: MatchChange.ValueType  # 24
+"""The seats were drawn, as `seating` tells; the start follows at once."""
 Global___MatchChange: _TypeAlias = MatchChange  # noqa: Y015
 
 @_typing.final
@@ -652,6 +686,7 @@ class Match(_message.Message):
     PROPOSAL_FIELD_NUMBER: _builtins.int
     PAUSED_FIELD_NUMBER: _builtins.int
     REMATCH_OF_FIELD_NUMBER: _builtins.int
+    SEATING_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """128 random bits as 32 lower-case hex digits."""
     game: _builtins.str
@@ -686,6 +721,8 @@ class Match(_message.Message):
     """Whether the clocks stand still and nobody may act. Not in lists."""
     rematch_of: _builtins.str
     """The match that its players play again here; empty if it is no rematch."""
+    seating: Global___Seating.ValueType
+    """Who sits where."""
     @_builtins.property
     def options(self) -> _game_pb2.GameOptions:
         """The options, as they were given, with every default filled in."""
@@ -786,10 +823,11 @@ class Match(_message.Message):
         proposal: Global___Proposal | None = ...,
         paused: _builtins.bool = ...,
         rematch_of: _builtins.str = ...,
+        seating: Global___Seating.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["clocks", b"clocks", "create_time", b"create_time", "entropy_limit", b"entropy_limit", "forked_from", b"forked_from", "options", b"options", "outcome", b"outcome", "proposal", b"proposal", "spectator_delay", b"spectator_delay", "time_control", b"time_control", "update_time", b"update_time", "waiting_limit", b"waiting_limit"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["actors", b"actors", "clocks", b"clocks", "commitment", b"commitment", "create_time", b"create_time", "entropy_awaited", b"entropy_awaited", "entropy_limit", b"entropy_limit", "forked_from", b"forked_from", "game", b"game", "match_id", b"match_id", "metadata", b"metadata", "on_leave", b"on_leave", "on_timeout", b"on_timeout", "options", b"options", "outcome", b"outcome", "paused", b"paused", "phase", b"phase", "ply", b"ply", "proposal", b"proposal", "rematch_of", b"rematch_of", "reveal", b"reveal", "rules_version", b"rules_version", "seats", b"seats", "spectator_delay", b"spectator_delay", "spectators", b"spectators", "start", b"start", "tenant", b"tenant", "time_control", b"time_control", "update_time", b"update_time", "version", b"version", "visibility", b"visibility", "waiting_limit", b"waiting_limit"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["actors", b"actors", "clocks", b"clocks", "commitment", b"commitment", "create_time", b"create_time", "entropy_awaited", b"entropy_awaited", "entropy_limit", b"entropy_limit", "forked_from", b"forked_from", "game", b"game", "match_id", b"match_id", "metadata", b"metadata", "on_leave", b"on_leave", "on_timeout", b"on_timeout", "options", b"options", "outcome", b"outcome", "paused", b"paused", "phase", b"phase", "ply", b"ply", "proposal", b"proposal", "rematch_of", b"rematch_of", "reveal", b"reveal", "rules_version", b"rules_version", "seating", b"seating", "seats", b"seats", "spectator_delay", b"spectator_delay", "spectators", b"spectators", "start", b"start", "tenant", b"tenant", "time_control", b"time_control", "update_time", b"update_time", "version", b"version", "visibility", b"visibility", "waiting_limit", b"waiting_limit"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -819,6 +857,8 @@ class MatchUpdate(_message.Message):
     PROPOSAL_FIELD_NUMBER: _builtins.int
     PAUSED_FIELD_NUMBER: _builtins.int
     UNDONE_TO_FIELD_NUMBER: _builtins.int
+    SEATING_FIELD_NUMBER: _builtins.int
+    YOUR_SEAT_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """The match."""
     version: _builtins.int
@@ -837,6 +877,10 @@ class MatchUpdate(_message.Message):
     """Whether the match is paused after this entry."""
     undone_to: _builtins.int
     """For UNDONE: the version whose position stands again."""
+    your_seat: _builtins.int
+    """The seat of the token by which the match is followed, from the start on, if
+    seats were drawn.
+    """
     @_builtins.property
     def time(self) -> _timestamp_pb2.Timestamp:
         """When the entry was written."""
@@ -875,6 +919,12 @@ class MatchUpdate(_message.Message):
     def proposal(self) -> Global___Proposal:
         """What waits for the answers of players after this entry."""
 
+    @_builtins.property
+    def seating(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """For SEATED: for each seat, the one on which its player, or bot, has been
+        until now.
+        """
+
     def __init__(
         self,
         *,
@@ -896,18 +946,24 @@ class MatchUpdate(_message.Message):
         proposal: Global___Proposal | None = ...,
         paused: _builtins.bool = ...,
         undone_to: _builtins.int | None = ...,
+        seating: _abc.Iterable[_builtins.int] | None = ...,
+        your_seat: _builtins.int | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "_undone_to", b"_undone_to", "clocks", b"clocks", "legal_actions", b"legal_actions", "outcome", b"outcome", "proposal", b"proposal", "seat", b"seat", "time", b"time", "undone_to", b"undone_to", "view", b"view"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "_undone_to", b"_undone_to", "_your_seat", b"_your_seat", "clocks", b"clocks", "legal_actions", b"legal_actions", "outcome", b"outcome", "proposal", b"proposal", "seat", b"seat", "time", b"time", "undone_to", b"undone_to", "view", b"view", "your_seat", b"your_seat"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "_undone_to", b"_undone_to", "actors", b"actors", "change", b"change", "clocks", b"clocks", "display_name", b"display_name", "entropy_awaited", b"entropy_awaited", "events", b"events", "legal_actions", b"legal_actions", "match_id", b"match_id", "outcome", b"outcome", "paused", b"paused", "phase", b"phase", "ply", b"ply", "proposal", b"proposal", "seat", b"seat", "time", b"time", "undone_to", b"undone_to", "version", b"version", "view", b"view"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "_undone_to", b"_undone_to", "_your_seat", b"_your_seat", "actors", b"actors", "change", b"change", "clocks", b"clocks", "display_name", b"display_name", "entropy_awaited", b"entropy_awaited", "events", b"events", "legal_actions", b"legal_actions", "match_id", b"match_id", "outcome", b"outcome", "paused", b"paused", "phase", b"phase", "ply", b"ply", "proposal", b"proposal", "seat", b"seat", "seating", b"seating", "time", b"time", "undone_to", b"undone_to", "version", b"version", "view", b"view", "your_seat", b"your_seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
     _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
     _WhichOneofReturnType__undone_to: _TypeAlias = _typing.Literal["undone_to"]  # noqa: Y015
     _WhichOneofArgType__undone_to: _TypeAlias = _typing.Literal["_undone_to", b"_undone_to"]  # noqa: Y015
+    _WhichOneofReturnType__your_seat: _TypeAlias = _typing.Literal["your_seat"]  # noqa: Y015
+    _WhichOneofArgType__your_seat: _TypeAlias = _typing.Literal["_your_seat", b"_your_seat"]  # noqa: Y015
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__seat) -> _WhichOneofReturnType__seat | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__undone_to) -> _WhichOneofReturnType__undone_to | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__your_seat) -> _WhichOneofReturnType__your_seat | None: ...
 
 Global___MatchUpdate: _TypeAlias = MatchUpdate  # noqa: Y015

@@ -113,6 +113,7 @@ class CreateMatchRequest(_message.Message):
     SPECTATORS_FIELD_NUMBER: _builtins.int
     SPECTATOR_DELAY_FIELD_NUMBER: _builtins.int
     INVITATION_CODE_FIELD_NUMBER: _builtins.int
+    SEATING_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
     """Makes retries safe; see the service."""
     host_token: _builtins.bytes
@@ -138,6 +139,8 @@ class CreateMatchRequest(_message.Message):
     """For INVITE, and for no other: 16 to 64 letters, digits, `-`, `_`, made at
     random by the creator of the match. The server keeps a hash of it.
     """
+    seating: _match_pb2.Seating.ValueType
+    """Who sits where."""
     @_builtins.property
     def options(self) -> _game_pb2.GameOptions:
         """The game and its options."""
@@ -191,10 +194,11 @@ class CreateMatchRequest(_message.Message):
         spectators: _match_pb2.SpectatorPolicy.ValueType = ...,
         spectator_delay: _duration_pb2.Duration | None = ...,
         invitation_code: _builtins.str = ...,
+        seating: _match_pb2.Seating.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["entropy_limit", b"entropy_limit", "options", b"options", "spectator_delay", b"spectator_delay", "time_control", b"time_control", "waiting_limit", b"waiting_limit"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["entropy_limit", b"entropy_limit", "host_token", b"host_token", "invitation_code", b"invitation_code", "metadata", b"metadata", "on_leave", b"on_leave", "on_timeout", b"on_timeout", "options", b"options", "request_id", b"request_id", "reveal", b"reveal", "spectator_delay", b"spectator_delay", "spectators", b"spectators", "start", b"start", "tenant", b"tenant", "time_control", b"time_control", "visibility", b"visibility", "waiting_limit", b"waiting_limit"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["entropy_limit", b"entropy_limit", "host_token", b"host_token", "invitation_code", b"invitation_code", "metadata", b"metadata", "on_leave", b"on_leave", "on_timeout", b"on_timeout", "options", b"options", "request_id", b"request_id", "reveal", b"reveal", "seating", b"seating", "spectator_delay", b"spectator_delay", "spectators", b"spectators", "start", b"start", "tenant", b"tenant", "time_control", b"time_control", "visibility", b"visibility", "waiting_limit", b"waiting_limit"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -303,7 +307,9 @@ class JoinMatchRequest(_message.Message):
     seat_token: _builtins.bytes
     """32 random bytes: the key to the seat."""
     seat: _builtins.int
-    """The seat to take; left out, the lowest open one."""
+    """The seat to take; left out, the lowest open one. None can be named if seats
+    are drawn (`Match.seating`).
+    """
     display_name: _builtins.str
     """A name to show, at most 64 characters, without control characters."""
     player_id: _builtins.str
@@ -349,7 +355,7 @@ class JoinMatchResponse(_message.Message):
     SEAT_FIELD_NUMBER: _builtins.int
     MATCH_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
-    """The seat."""
+    """The seat; before the start it is for the time being if seats are drawn."""
     @_builtins.property
     def match(self) -> _match_pb2.Match:
         """The match after joining, and after its start if that followed at once."""
@@ -529,7 +535,7 @@ class AddBotResponse(_message.Message):
     SEAT_FIELD_NUMBER: _builtins.int
     MATCH_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
-    """The seat."""
+    """The seat; for the time being if seats are drawn."""
     @_builtins.property
     def match(self) -> _match_pb2.Match:
         """The match after it, and after its start if that followed at once."""
