@@ -14,11 +14,15 @@ from tools.sources import ROOT
 
 
 class Step(NamedTuple):
-    """A shell command with a name, and what it needs: programs, or C headers (`x/y.h`)."""
+    """A shell command with a name, and what it needs: programs, or C headers (`x/y.h`).
+
+    One that runs `alone` uses all of the machine by itself.
+    """
 
     name: str
     command: str
     needs: tuple[str, ...] = ()
+    alone: bool = False
 
 
 def is_there(need: str) -> bool:
@@ -58,17 +62,18 @@ def _heading(step: Step) -> str:
     return f"\n--- {step.name}: {step.command}"
 
 
-def run_steps(steps: Sequence[Step], *, whole: bool, at_once: int = 1) -> int:
-    """Run all steps, so many at once, and print the summary.
+def run_steps(steps: Sequence[Step], *, whole: bool, at_once: int) -> int:
+    """Run those that run alone, then the others, so many at once, and print the summary.
 
     The exit code is 0 if none failed and, if `whole` is asked for, none was left out.
     """
-    run = _run_shown if at_once == 1 else _run_apart
+    alone = [step for step in steps if step.alone]
+    others = [step for step in steps if not step.alone]
+    outcomes = [run_step(step, _run_shown) for step in alone]
     with ThreadPoolExecutor(at_once) as pool:
-        outcomes = pool.map(partial(run_step, run=run), steps)
-        results = [(step.name, *outcome) for step, outcome in zip(steps, outcomes, strict=True)]
+        outcomes += pool.map(partial(run_step, run=_run_apart), others)
     print()
-    for name, word, more in results:
-        print(f"{word}: {name} ({more})")
-    count = Counter(word for _, word, _ in results)
+    for step, (word, more) in zip(alone + others, outcomes, strict=True):
+        print(f"{word}: {step.name} ({more})")
+    count = Counter(word for word, _ in outcomes)
     return 1 if count["FAILED"] or (whole and count["LEFT OUT"]) else 0

@@ -11,7 +11,11 @@ PYTEST = "python -m pytest"
 # These know nothing of stores and nodes.
 GAMES = ("adapters", "examples", "laws", "oracle", "players", "secrecy")
 # These can bear company, which would disturb the others: they wait for answers in haste.
-SOCIABLE = (*GAMES, "contract", "docs", "fuzz", "sdk", "simulation", "tools", "unit")
+SOCIABLE = (
+    *GAMES,
+    *("contract", "docs", "fuzz", "gateway", "integration", "limits", "sdk", "simulation"),
+    *("tools", "unit"),
+)
 
 
 def without(*suites: str) -> str:
@@ -22,23 +26,25 @@ def without(*suites: str) -> str:
 
 
 SIDE_BY_SIDE = " ".join(f"tests/{suite}" for suite in SOCIABLE)
+# Those that do not run alone mostly wait, for syncs and for their clocks: two run at once.
 STEPS = [
-    Step("Rust", f"cargo test {RUST}"),
+    Step("Rust", f"cargo test {RUST}", alone=True),
     Step(
         "Python, side by side",
         f"{PYTEST} -n logical --dist loadfile -m 'not postgres' {SIDE_BY_SIDE}",
+        alone=True,
     ),
-    Step("Python", f"{PYTEST} {without(*SOCIABLE)} -m 'not postgres'"),
+    Step("Python", f"{PYTEST} {without(*SOCIABLE)} -m 'not postgres'", alone=True),
     Step("PostgreSQL", f"{PYTEST} {without(*GAMES)} -m postgres", postgres.PROGRAMS),
-    Step("wall clock", f"{PYTEST} tests/wall_clock", ("faketime",)),
-    Step("fuzzers, short", "python -m tools.fuzz --seconds 4", ("c++",)),
-    Step("deployment", f"{PYTEST} tests/deploy", ("envoy", *postgres.PROGRAMS)),
     Step(
         "benchmarks, short",
         f"{PYTEST} -o faulthandler_timeout=900 tests/bench",
         ("cc", "nghttp2/nghttp2.h", *postgres.PROGRAMS),
     ),
+    Step("fuzzers, short", "python -m tools.fuzz --seconds 4", ("c++",)),
+    Step("deployment", f"{PYTEST} tests/deploy", ("envoy", *postgres.PROGRAMS)),
+    Step("wall clock", f"{PYTEST} tests/wall_clock", ("faketime",)),
 ]
 
 if __name__ == "__main__":
-    sys.exit(run_steps(STEPS, whole="--whole" in sys.argv))
+    sys.exit(run_steps(STEPS, whole="--whole" in sys.argv, at_once=2))

@@ -1,6 +1,7 @@
 """The checks find what they are there to find."""
 
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -110,11 +111,23 @@ def test_a_step_that_lacks_a_program_is_named_and_fails_only_the_whole(
     capfd: pytest.CaptureFixture[str],
 ) -> None:
     steps = [Step("fine", f"{sys.executable} -c ''"), Step("odd", "exit 0", ("no-such-program",))]
-    assert run_steps(steps, whole=False) == 0
-    assert run_steps(steps, whole=True) == 1
+    assert run_steps(steps, whole=False, at_once=2) == 0
+    assert run_steps(steps, whole=True, at_once=2) == 1
     assert "LEFT OUT: odd (this machine has no no-such-program)" in capfd.readouterr().out
 
 
 def test_a_step_that_fails_fails_the_run(capfd: pytest.CaptureFixture[str]) -> None:
-    assert run_steps([Step("bad", "exit 3"), Step("fine", "exit 0")], whole=False) == 1
-    assert "FAILED: bad" in capfd.readouterr().out
+    for alone in (False, True):
+        steps = [Step("fine", "exit 0"), Step("bad", "exit 3", alone=alone)]
+        assert run_steps(steps, whole=False, at_once=2) == 1
+        assert "FAILED: bad" in capfd.readouterr().out
+
+
+def test_what_runs_alone_comes_first_and_in_order(tmp_path: Path) -> None:
+    file = tmp_path / "order"
+    names = {"a": False, "b": True, "c": False, "d": True}
+    steps = [Step(name, f"echo {name} >> {file}", alone=alone) for name, alone in names.items()]
+    assert run_steps(steps, whole=True, at_once=2) == 0
+    order = file.read_text().split()
+    assert order[:2] == ["b", "d"]
+    assert sorted(order[2:]) == ["a", "c"]
