@@ -21,7 +21,7 @@ export PYO3_PYTHON := $(VIRTUAL_ENV)/bin/python
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help run test check demo gen lock bench sbom peers faults simulate oracles fuzz mutants format clean
+.PHONY: help run test check demo gen lock bench sbom peers faults simulate oracles fuzz mutants release format clean
 
 help: ## list the targets
 	@sed -nE 's/^([a-z]+):.*## (.*)/  make \1\t\2/p' Makefile | expand -t 16
@@ -80,6 +80,10 @@ mutants: $(STAMPS)/core-faults $(STAMPS)/mutants ## change code that must not be
 	@command -v cargo-mutants >/dev/null || cargo install cargo-mutants --locked --version $(CARGO_MUTANTS) --root $(VENV)
 	@python -m tools.mutants
 
+release: $(STAMPS)/client $(STAMPS)/dev $(STAMPS)/release ## build wheels, sdists, bills of materials and checksums in dist/
+	rustup target add aarch64-unknown-linux-gnu
+	@python -m tools.release
+
 clean: ## remove all that was built, but no data
 	rm -rf $(VENV) target clients/node_modules service/tablestate_service/_core*.so
 
@@ -95,7 +99,7 @@ $(STAMPS)/venv:
 	@mkdir -p $(STAMPS) && touch $@
 
 # The locked sets: build is what run needs, dev adds tests and checks, bench and peers add peers.
-$(STAMPS)/build $(STAMPS)/dev $(STAMPS)/bench $(STAMPS)/peers $(STAMPS)/mutants: $(STAMPS)/%: requirements/%.txt $(STAMPS)/venv
+$(STAMPS)/build $(STAMPS)/dev $(STAMPS)/bench $(STAMPS)/peers $(STAMPS)/mutants $(STAMPS)/release: $(STAMPS)/%: requirements/%.txt $(STAMPS)/venv
 	python -m pip install --quiet --disable-pip-version-check --require-hashes -r $<
 	@touch $@
 

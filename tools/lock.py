@@ -17,6 +17,7 @@ EXTRAS = {
     "runtime": [],
     "peers": ["peers"],
     "mutants": ["build", "engine", "otel", "dev", "mutants"],
+    "release": ["build", "release"],
 }
 
 
