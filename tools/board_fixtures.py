@@ -8,6 +8,8 @@ with its view, legal actions and events, and the match's `GameOptions`, both in 
 import base64
 import hashlib
 import json
+import random
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,13 +22,19 @@ from tablestate.v1.game_pb2 import (
     GameEvent,
     GameOptions,
     GameView,
+    LegalAction,
     LegalActions,
     Outcome,
 )
 from tablestate.v1.match_pb2 import MatchPhase, MatchUpdate
+from tablestate.v1.off_the_rails_pb2 import OffTheRailsView
 from tablestate_service.engine import GameState, Step
 
 TARGET = Path(__file__).parent.parent / "clients/web/src/boards/fixtures"
+
+
+BUILDING = ("place_track", "upgrade", "place_cart", "speed")
+"""The actions of Off the Rails that change the ways of carts."""
 
 
 @dataclass(frozen=True)
@@ -50,6 +58,7 @@ SERIES = (
     Series("start", {"offboard": {}}, "move", games=1, latest=0),
     Series("duel", {"offboard": {}}, "move place", earliest=40),
     Series("end", {"offboard": {"points_to_win": 12}}, "over", spectated="over"),
+    Series("start", {"offtrack": {}}, "main", games=1, latest=0),
     Series("two", {"offtrack": {}}, "held main offer drawn over", spectated="over", earliest=30),
     Series(
         "four",
@@ -124,7 +133,7 @@ def fixture(series: Series, kind: str, found: Found) -> dict[str, Any]:
 def positions(series: Series) -> Iterator[dict[str, Any]]:
     """Play the games of a series, and give the positions that are wanted."""
     wanted = series.wanted.split()
-    options = json_format.ParseDict(series.options, GameOptions()).SerializeToString()
+    options = _options(series)
     best: dict[str, Found] = {}
     for game in range(series.games):
         for ply, step in _game(series, options, game):
@@ -138,6 +147,44 @@ def positions(series: Series) -> Iterator[dict[str, Any]]:
         if kind not in best:
             raise SystemExit(f"no {kind}, but {sorted(best)}, in the games of {series}")
         yield fixture(series, kind, best[kind])
+
+
+def previews() -> Iterator[dict[str, Any]]:
+    """Actions of Off the Rails with the ways of the carts that they bring."""
+    chosen = random.Random(1)
+    series = next(series for series in SERIES if "off_the_rails" in series.options)
+    kept = Counter[str]()
+    for game in range(series.games):
+        for _, step in _game(series, _options(series), game):
+            view = GameView.FromString(step.state.view(None))
+            legal = LegalActions.FromString(step.state.legal_actions()).actions
+            building = [act for act in legal if _kind(act) in BUILDING and kept[_kind(act)] < 8]
+            # With the fourth action the carts move.
+            if view.off_the_rails.table.actions_taken == 3 or chosen.random() < 0.9:
+                continue
+            for action in chosen.sample(building, min(1, len(building))):
+                kept[_kind(action)] += 1
+                yield _preview(step, view, action)
+
+
+def _preview(step: Step, view: GameView, action: LegalAction) -> dict[str, Any]:
+    then = step.state.apply(_choice(action.notation), bytes(32), 1).state.view(None)
+    after = GameView.FromString(then).off_the_rails
+    return {
+        "notation": action.notation,
+        "seat": step.state.actor,
+        "before": _text(view.SerializeToString(deterministic=True)),
+        "action": _text(action.action.SerializeToString(deterministic=True)),
+        "after": _text(OffTheRailsView(preview=after.preview).SerializeToString()),
+    }
+
+
+def _kind(action: LegalAction) -> str:
+    return str(action.action.off_the_rails.WhichOneof("action"))
+
+
+def _options(series: Series) -> bytes:
+    return json_format.ParseDict(series.options, GameOptions()).SerializeToString()
 
 
 def _game(series: Series, options: bytes, number: int) -> Iterator[tuple[int, Step]]:
@@ -167,9 +214,10 @@ def main() -> None:
         (game,) = series.options
         files.setdefault(game, []).extend(positions(series))
     TARGET.mkdir(parents=True, exist_ok=True)
-    for game, content in files.items():
+    files["previews"] = list(previews())
+    for name, content in files.items():
         text = json.dumps(content, indent=2) + "\n"
-        (TARGET / f"{game}.json").write_text(text)
+        (TARGET / f"{name}.json").write_text(text)
 
 
 if __name__ == "__main__":

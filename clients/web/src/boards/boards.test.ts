@@ -6,13 +6,15 @@ import type { BoardProps } from "./contract.js";
 import { type Position, position, positions } from "./fixtures/index.js";
 import { loadBoard } from "./index.js";
 
-const GAMES = ["offboard", "offtrack"];
+const GAMES = ["offboard", "offtrack", "off_the_rails"];
 
 const shown: Record<string, unknown>[] = [];
 
-afterEach(() => {
+function unmountAll(): void {
   for (const board of shown.splice(0)) unmount(board);
-});
+}
+
+afterEach(unmountAll);
 
 /** Show a board; its element, and the actions that it was called back with. */
 async function show(game: string, props: Position) {
@@ -20,6 +22,7 @@ async function show(game: string, props: Position) {
   if (Board === undefined) throw new Error(`no board of ${game}`);
   const taken: LegalAction[] = [];
   const all: BoardProps = { ...props, onAction: (action) => taken.push(action) };
+  unmountAll();
   shown.push(mount(Board, { target: document.body, props: all }));
   flushSync();
   const root = document.body.lastElementChild as HTMLElement;
@@ -72,4 +75,28 @@ test("what is costly is asked for once more", async () => {
   expect(taken).toEqual([]);
   root.querySelector<HTMLButtonElement>(".confirm")?.click();
   expect(taken.map(({ notation }) => notation)).toEqual(["*a1"]);
+});
+
+test("a track is tried before it is laid", async () => {
+  const { root, taken } = await show("off_the_rails", position("off_the_rails", "two: actions"));
+  tap(root, "square:0");
+  tap(root, "track:NE");
+  expect(root.querySelector(".prompt")?.textContent).toMatch(/Your carts then: white/);
+  tap(root, "track:NS");
+  expect(taken).toEqual([]);
+  root.querySelector<HTMLButtonElement>(".confirm")?.click();
+  expect(taken.map(({ notation }) => notation)).toEqual(["a1NS"]);
+});
+
+test("a set of cards is chosen in any order", async () => {
+  const { root, taken } = await show("offtrack", position("offtrack", "start: main"));
+  const hand = [...root.querySelectorAll<HTMLElement>(".hand button")];
+  tap(root, "cycle");
+  hand[3]?.click();
+  hand[1]?.click();
+  flushSync();
+  expect(root.querySelector(".confirm")?.textContent).toBe("Cycle 2 cards");
+  root.querySelector<HTMLButtonElement>(".confirm")?.click();
+  const names = [hand[1]?.title, hand[3]?.title];
+  expect(taken.map(({ notation }) => notation)).toEqual([`~${names.join("")}`]);
 });

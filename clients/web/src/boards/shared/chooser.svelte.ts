@@ -24,6 +24,11 @@ export class Chooser implements Player {
   readonly open = $derived.by(() => matching(this.#routes(), this.chosen));
   /** What can be tapped next. */
   readonly next = $derived.by(() => nextKeys(this.#routes(), this.chosen));
+  /** What is offered: what can be tapped next, and what can stand in place of the last step. */
+  readonly offered = $derived.by(() => {
+    if (this.ready === undefined) return this.next;
+    return new Set([...nextKeys(this.#routes(), this.chosen.slice(0, -1)), ...this.next]);
+  });
   /** What is pointed at and can be tapped next. */
   readonly pointed = $derived.by(() => this.lit(...this.#pointed));
   /** The action that waits for its confirmation. */
