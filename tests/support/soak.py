@@ -24,6 +24,8 @@ MOST_ACTIONS = 40
 _PAUSE = 0.01
 _SLOTS = 64
 _PLAYOUTS = 20
+_WIDE = {f"{number:064}": 256 * "\N{EARTH GLOBE EUROPE-AFRICA}" for number in range(16)}
+"""As much metadata as a match may have, 17 KiB."""
 
 
 @dataclass
@@ -71,6 +73,17 @@ class Load:
         self._clients, self._tally = clients, tally
         self._is_over = False
         self._tasks: list[asyncio.Task[None]] = []
+
+    async def fill_caches(self, matches: int) -> None:
+        """Fill what the store keeps in memory of its database, which is bounded.
+
+        Otherwise it grows for as long as the load is slow, like what has no bound.
+        """
+        client = self._clients[0]
+        for _ in range(matches):
+            await client.create_match("offboard", metadata=_WIDE, timeout=CALL_SECONDS)
+        async for _ in client.list_matches(timeout=CALL_SECONDS):
+            pass
 
     def begin(self, players: int) -> None:
         """Let so many players come, and with them the others."""
