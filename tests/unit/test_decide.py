@@ -4,7 +4,7 @@ from typing import TypeAlias
 import pytest
 
 from support.domain import BOT, DEFAULT_ACTION, FORFEIT, Table, choice, running, stamp, waiting
-from support.fake_engine import FakeCoreError, FakeState
+from support.fake_engine import FakeCoreError, FakeState, FakeStep
 from support.service import token
 from tablestate.v1 import game_pb2
 from tablestate_service.domain import decide
@@ -170,6 +170,7 @@ def test_nobody_resigns_before_the_start() -> None:
     with pytest.raises(DomainError) as refused:
         table.resign(0)
     assert refused.value.reason is Reason.MATCH_NOT_STARTED
+    assert refused.value.metadata == {"phase": "WAITING"}
 
 
 def test_whoever_left_can_no_longer_act() -> None:
@@ -284,6 +285,10 @@ def test_a_bot_plays_by_its_own_name() -> None:
     assert decide.substitute_bot(table.match) == "random"
 
 
+def test_nobody_acts_for_a_player_who_is_there_and_in_time() -> None:
+    assert decide.substitute_bot(running(on_leave=BOT, on_timeout=BOT).match) is None
+
+
 def test_reading_ahead_of_the_match_is_refused() -> None:
     table = running()
     version = table.match.standing.version
@@ -303,6 +308,20 @@ def test_an_action_is_written_with_its_seat_and_draws_from_a_stream_of_its_own()
         assert before.state is not None
         expected = before.state.apply(choice("1"), before.seed(), ply + 1)
         assert draft.draws == tuple(expected.draws)
+
+
+def test_every_action_has_a_stream_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    streams, apply = list[int](), FakeState.apply
+
+    def noted(state: FakeState, choice: bytes, seed: bytes, stream: int) -> FakeStep:
+        streams.append(stream)
+        return apply(state, choice, seed, stream)
+
+    monkeypatch.setattr(FakeState, "apply", noted)
+    table = running()
+    for seat in (0, 1, 0, 1):
+        table.submit(seat, "1")
+    assert streams == [1, 2, 3, 4]
 
 
 def test_an_action_for_an_absent_player_is_written_with_that_seat() -> None:

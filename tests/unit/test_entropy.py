@@ -70,6 +70,19 @@ def test_the_seed_is_made_of_the_entropies_in_the_order_of_the_seats() -> None:
     assert table.course[-1].entry.draft.draws == (table.match.seed()[0],)
 
 
+def test_the_start_belongs_to_the_reveal_before_it() -> None:
+    table = promised(second=b"")
+    revealed, started = decide.reveal(
+        table.match,
+        table.engine,
+        stamp(name="reveal"),
+        token_hash=token_hash(token(0)),
+        entropy=ONE,
+    )
+    assert revealed.entry.stamp.request is not None
+    assert started.entry.stamp.request is None
+
+
 def test_one_promise_is_enough_to_be_waited_for() -> None:
     table = promised(second=b"")
     assert table.match.standing.entropy_awaited == (0,)
@@ -120,7 +133,10 @@ def test_an_entropy_is_revealed_when_it_is_due_and_once() -> None:
     assert refusal(lambda: table.reveal(0, ONE)) is Reason.ENTROPY_NOT_DUE
     table.join(1, entropy=TWO)
     table.reveal(0, ONE)
-    assert refusal(lambda: table.reveal(0, ONE)) is Reason.ENTROPY_NOT_DUE
+    with pytest.raises(DomainError) as refused:
+        table.reveal(0, ONE)
+    assert refused.value.reason is Reason.ENTROPY_NOT_DUE
+    assert refused.value.metadata == {"seat": "0"}
     table.reveal(1, TWO)
     assert refusal(lambda: table.reveal(1, TWO)) is Reason.ENTROPY_NOT_DUE
 

@@ -174,7 +174,9 @@ def test_a_method_without_a_role_in_its_descriptor_has_none() -> None:
     ],
 )
 def test_what_is_not_exactly_one_bearer_opens_nothing(metadata: Any) -> None:
-    assert refusal(RING, FOR_PLAYERS, Context(*metadata)).reason is Reason.WRONG_KEY
+    ring = Ring(ada=PLAYER)
+    assert refusal(ring, FOR_PLAYERS, Context(*metadata)).reason is Reason.WRONG_KEY
+    assert ring.asked in ([""], [" ada"])
 
 
 @pytest.mark.parametrize("scheme", ["Bearer", "bearer", "BEARER"])
