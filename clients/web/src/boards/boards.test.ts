@@ -3,10 +3,8 @@ import { flushSync, mount, unmount } from "svelte";
 import { afterEach, expect, test } from "vitest";
 
 import type { BoardProps } from "./contract.js";
-import { type Position, position, positions } from "./fixtures/index.js";
+import { GAMES, type Position, position, positions } from "./fixtures/index.js";
 import { loadBoard } from "./index.js";
-
-const GAMES = ["offboard", "offtrack", "off_the_rails"];
 
 const shown: Record<string, unknown>[] = [];
 

@@ -6,6 +6,7 @@ import type { BoardProps } from "./contract.js";
 export type { BoardProps } from "./contract.js";
 
 const BOARDS: Record<string, () => Promise<{ default: Component<BoardProps> }>> = {
+  eternitium: () => import("./eternitium/Eternitium.svelte"),
   off_the_rails: () => import("./offtherails/OffTheRails.svelte"),
   offboard: () => import("./offboard/Offboard.svelte"),
   offtrack: () => import("./offtrack/OffTrack.svelte"),
