@@ -23,6 +23,7 @@ STEPS = [
     Step("generated Python code in step", "python -m tools.generate --check python"),
     Step("generated Rust code in step", "python -m tools.generate --check rust"),
     Step("generated TypeScript code in step", "python -m tools.generate --check typescript"),
+    Step("generated OpenAPI in step", "python -m tools.generate --check openapi"),
     Step("page in step", "python -m tools.generate --check page"),
     Step("TypeScript format and lint", "python -m tools.node biome check --error-on-warnings ."),
     Step("TypeScript types of the client", f"{NPM_RUN} check --workspace @tablestate/client"),

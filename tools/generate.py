@@ -1,7 +1,7 @@
 """Write the code that is made from `proto/` and the page, or check that they are in step.
 
-`python -m tools.generate [--check] [python|rust|typescript|page ...]`. With `--check` nothing is
-written: it fails if what is committed differs.
+`python -m tools.generate [--check] [python|rust|typescript|openapi|page ...]`. With `--check`
+nothing is written: it fails if what is committed differs.
 """
 
 import filecmp
@@ -14,7 +14,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-from tools import node
+from tools import node, openapi
 from tools.sources import ROOT
 
 PROTO = ROOT / "proto"
@@ -84,6 +84,7 @@ LANGUAGES = {
     "python": Language("clients/python/src", ("*_pb2.py*", "*_pb2_grpc.py*"), write_python),
     "rust": Language("core-rs/wire/src/generated", ("*.rs",), write_rust),
     "typescript": Language("clients/typescript/src/gen", ("*_pb.ts",), write_typescript),
+    "openapi": Language("service/tablestate_service/gateway", ("openapi.json",), openapi.write),
     "page": Language("service/tablestate_service/gateway/page", ("*",), write_page),
 }
 

@@ -21,7 +21,8 @@ SOCIABLE = (
 def without(*suites: str) -> str:
     """Leave suites out, and those that have steps of their own."""
     return " ".join(
-        f"--ignore tests/{suite}" for suite in ("bench", "deploy", "wall_clock", *suites)
+        f"--ignore tests/{suite}"
+        for suite in ("bench", "conformance", "deploy", "wall_clock", *suites)
     )
 
 
@@ -43,6 +44,7 @@ STEPS = [
     ),
     Step("fuzzers, short", "python -m tools.fuzz --seconds 4", ("c++",)),
     Step("deployment", f"{PYTEST} tests/deploy", ("envoy", *postgres.PROGRAMS)),
+    Step("conformance of the gateway", f"{PYTEST} tests/conformance", ("go",)),
     Step("wall clock", f"{PYTEST} tests/wall_clock", ("faketime",)),
 ]
 

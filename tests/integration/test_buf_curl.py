@@ -1,13 +1,21 @@
-"""A whole match played by a client that is not Python: `buf curl`, with the protos alone."""
+"""A whole match played by a client that is not Python: `buf curl`, with the protos alone.
+
+Its calls go by gRPC to the one port, and by Connect and gRPC-Web to that of the gateway.
+"""
 
 import asyncio
 import base64
+import itertools
 import json
 import sysconfig
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from support.service import Client
+import pytest
+
+from support.service import service
+from tablestate_service.app import RunningService
 
 ROOT = Path(__file__).parents[2]
 BUF = Path(sysconfig.get_path("scripts")) / "buf"
@@ -19,16 +27,25 @@ def token(number: int) -> str:
 
 
 class BufCurl:
-    """Calls by JSON, as a person at a shell would make them."""
+    """Calls by JSON, as a person at a shell would make them; each by another protocol."""
 
-    def __init__(self, address: str) -> None:
-        self._address = address
+    def __init__(self, running: RunningService) -> None:
+        gateway = running.page.rstrip("/")
+        ways = {
+            "grpc": [f"http://{running.address}", "--http2-prior-knowledge"],
+            "connect": [gateway],
+            "grpcweb": [gateway],
+        }
+        self.used: Counter[str] = Counter()
+        self._ways = itertools.cycle(ways.items())
         self._count = 0
 
     async def call(self, method: str, **request: Any) -> list[Any]:
         """The answers of a call; raises AssertionError with what buf says if it fails."""
-        url = f"http://{self._address}/{SERVICE}/{method}"
-        flags = ["--schema", str(ROOT / "proto"), "--protocol", "grpc", "--http2-prior-knowledge"]
+        protocol, (base, *flags) = next(self._ways)
+        self.used[protocol] += 1
+        flags += ["--schema", str(ROOT / "proto"), "--protocol", protocol]
+        url = f"{base}/{SERVICE}/{method}"
         command = [str(BUF), "curl", *flags, "--data", json.dumps(request), url]
         pipe = asyncio.subprocess.PIPE
         process = await asyncio.create_subprocess_exec(*command, stdout=pipe, stderr=pipe)
@@ -61,8 +78,12 @@ async def seated(buf: BufCurl, options: Any) -> str:
     return match_id
 
 
-async def test_a_match_is_played_from_creation_to_result(real: Client) -> None:
-    buf = BufCurl(real.address)
+async def test_a_match_is_played_from_creation_to_result_by_every_protocol(tmp_path: Path) -> None:
+    async with service(tmp_path, settings={"gateway": "127.0.0.1:0"}) as (running, _):
+        await play(BufCurl(running))
+
+
+async def play(buf: BufCurl) -> None:
     match_id = await seated(buf, {"offboard": {"quietLimit": 10}})
     version, plies = "4", 0
     while True:
@@ -89,3 +110,7 @@ async def test_a_match_is_played_from_creation_to_result(real: Client) -> None:
     actions = [part["entry"] for part in parts if "entry" in part]
     assert [entry.get("notation") for entry in actions if "notation" in entry] != []
     assert "seed" in parts[-1]["secrets"]
+    assert min(buf.used.values()) >= 10
+    for _ in buf.used:
+        with pytest.raises(AssertionError, match='"code": "not_found"'):
+            await buf.call("GetMatch", matchId="0" * 32)

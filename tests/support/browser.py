@@ -139,5 +139,6 @@ def debased(text: bytes) -> bytes:
 @contextlib.asynccontextmanager
 async def browser(page: str) -> AsyncIterator[Browser]:
     """A browser that has opened the page, and keeps its connections."""
-    async with aiohttp.ClientSession(auto_decompress=False) as session:
+    given = ("accept-encoding", "content-type", "user-agent")
+    async with aiohttp.ClientSession(auto_decompress=False, skip_auto_headers=given) as session:
         yield Browser(session, page)

@@ -9,7 +9,7 @@ import grpc
 
 from support.fake_engine import FakeEngine
 from support.service import Client
-from tablestate_service.app import Parts, running_service
+from tablestate_service.app import Parts, RunningService, running_service
 from tablestate_service.key_file import key_digest
 from tablestate_service.settings import Settings
 
@@ -74,8 +74,9 @@ class _StreamBringing(grpc.aio.UnaryStreamClientInterceptor):
 class Guarded:
     """A service with keys."""
 
-    def __init__(self, address: str, stack: AsyncExitStack) -> None:
-        self.address = address
+    def __init__(self, running: RunningService, stack: AsyncExitStack) -> None:
+        self.address = running.address
+        self.page = running.page
         self._stack = stack
         self._clients: dict[str, Client] = {}
 
@@ -100,4 +101,4 @@ async def guarded(directory: Path, **settings: Any) -> AsyncIterator[Guarded]:
     chosen = Settings(port=0, data_dir=directory / "data", **given)
     parts = Parts(engine=FakeEngine)
     async with AsyncExitStack() as stack, running_service(chosen, parts) as running:
-        yield Guarded(running.address, stack)
+        yield Guarded(running, stack)
