@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import math
 import threading
 import time
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
 import tablestate
 from support.fake_server import FakeServer
 from tablestate import Client, InvalidArgumentError
-from tablestate.v1.match_service_pb2 import GetMatchResponse
+from tablestate.v1.game_pb2 import GameView
+from tablestate.v1.match_service_pb2 import CreateMatchRequest, GetMatchResponse
+from tablestate.v1.offtrack_pb2 import OffTrackScoring
 
 DELAY = 0.3
 SEAT = tablestate.SeatCredential("m", 1, bytes(32))
@@ -33,7 +37,11 @@ HOST = tablestate.HostCredential("m", bytes(32))
         (lambda client: client.get_match(5), "match_id"),
         (lambda client: next(client.watch("m", after_version=-1)), "after_version"),
         (lambda client: list(client.list_matches(page_size=-1)), "page_size"),
-        (lambda client: client.create_match("offboard", on_leave="BOT"), "on_leave"),
+        (lambda client: client.create_match("offboard", on_leave="ROBOT"), "on_leave"),
+        (lambda client: client.fork_match("m", 1, options={}), "options"),
+        (lambda client: client.fork_match("m", 1, colour="red"), "colour"),
+        (lambda client: client.player(SEAT).propose("MERCY"), "kind"),
+        (lambda client: client.search("offboard", GameView(), 0, seconds=61), "seconds"),
         (lambda client: client.create_match("offboard", metadata={"a": 1}), "metadata"),
     ],
 )
@@ -46,6 +54,35 @@ def test_what_cannot_be_sent_is_refused_by_its_field(
     assert isinstance(caught.value, tablestate.InvalidRequestError)
     assert isinstance(caught.value, ValueError)
     assert not server.requests
+
+
+@pytest.mark.parametrize(
+    ("target", "metadata", "words"),
+    [
+        (None, [], "target: expected where"),
+        ("", [], "target: '': expected where"),
+        ("x", {"authorization": "Bearer secret"}, "metadata: expected a list .*not dict"),
+        ("x", ["authorization"], r"metadata\[0\]: expected a pair"),
+        ("x", [("a", "b"), ("authorization", 5)], r"metadata\[1\]: expected a pair"),
+        ("x", [("Authorization", "secret")], r"metadata\[0\].name: 'Authorization': expected"),
+        ("x", [("grpc-status", "0")], r"metadata\[0\].name: 'grpc-status'"),
+        ("x", [("authorization", "secret\n")], r"metadata\[0\].value: expected"),
+        ("x", [("key-bin", "secret")], r"metadata\[0\].value: expected"),
+    ],
+)
+def test_what_is_no_target_and_no_header_is_refused(target: Any, metadata: Any, words: str) -> None:
+    with pytest.raises(InvalidArgumentError, match=words) as caught:
+        Client(target, metadata=metadata)
+    assert "secret" not in str(caught.value)
+
+
+def test_the_last_word_of_a_value_names_it(client: Client, server: FakeServer) -> None:
+    with contextlib.suppress(tablestate.TablestateError):
+        client.create_match("offtrack", {"scoring": "low"}, on_leave="BOT", seating="RANDOM")
+    request = CreateMatchRequest.FromString(server.requests["CreateMatch"][0])
+    assert request.on_leave == tablestate.AbsencePolicy.ABSENCE_POLICY_BOT
+    assert request.seating == tablestate.Seating.SEATING_RANDOM
+    assert request.options.offtrack.scoring == OffTrackScoring.OFF_TRACK_SCORING_LOW
 
 
 def test_a_token_that_cannot_be_sent_is_not_shown(client: Client) -> None:

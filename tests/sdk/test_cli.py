@@ -5,7 +5,7 @@ import dataclasses
 import signal
 import socket
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import grpc
@@ -128,11 +128,11 @@ def test_as_many_seats_are_played_as_are_given() -> None:
     [
         ("chess", [], "expected one of eternitium, off_the_rails, offboard, offtrack"),
         ("offboard", ["points_to_win"], "expected NAME=VALUE"),
-        ("offboard", ["points_to_win=many"], "points_to_win"),
-        ("offboard", ["points=3"], "points"),
-        ("offtrack", ["every_turn=perhaps"], "every_turn"),
-        ("offtrack", ["scoring=MIDDLE"], "MIDDLE"),
-        ("eternitium", ["technology_copies=VEIL"], "technology_copies"),
+        ("offboard", ["points_to_win=many"], "points_to_win: 'many'; expected a whole number"),
+        ("offboard", ["points=3"], "'points'; expected one of points_to_win, .* as a name"),
+        ("offtrack", ["every_turn=perhaps"], "every_turn: 'perhaps'; expected true or false"),
+        ("offtrack", ["scoring=MIDDLE"], "scoring: 'MIDDLE'; expected HIGH or LOW"),
+        ("eternitium", ["technology_copies=VEIL"], "'VEIL'; expected a list .*card:copies"),
         ("eternitium", ["technology_copies=VEIL:1:2"], "technology_copies"),
         ("eternitium", ["technology_copies=WHEEL:1"], "WHEEL"),
     ],
@@ -385,3 +385,42 @@ def test_a_data_directory_serves_one_service_at_a_time(tmp_path: Path) -> None:
         service(tmp_path),
     ):
         pass
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b"{", "line 1, column 2 is no JSON"),
+        (b"\xff", "is not in UTF-8"),
+        (b"[" * 100_000, "has other fields"),
+        (b'{"offboard": {"colour": 3}}', "has other fields"),
+        (b"[]", "has other fields"),
+    ],
+)
+def test_what_is_no_view_is_told_in_plain_words(
+    content: bytes, words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "view.json"
+    file.write_bytes(content)
+    assert main(["search", "offboard", "--view", str(file)]) == 1
+    expected = "expected the JSON of a GameView, as --example writes it"
+    assert capsys.readouterr().err == f"tablestate: {file}: {words}; {expected}\n"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("restore", "{none}", "--data-dir", "{data}"),
+        ("verify", "{none}"),
+        ("search", "offboard", "--view", "{none}"),
+        ("join", "0" * 32, "--bot", "greedy", "--host-file", "{none}"),
+    ],
+)
+def test_files_that_are_not_there_are_named(
+    arguments: Sequence[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    none = tmp_path / "none"
+    assert main([each.format(none=none, data=tmp_path / "data") for each in arguments]) == 1
+    told = capsys.readouterr().err
+    assert str(none) in told and "No such file or directory" in told
+    assert "Errno" not in told

@@ -21,6 +21,12 @@ class CommandError(Exception):
     """A command cannot do what was asked; the text says why."""
 
 
+def file_error(field: str, error: OSError, expected: str) -> CommandError:
+    """The error for a file, which is named, that cannot be read or written."""
+    named = f": {error.filename}" if error.filename is not None else ""
+    return CommandError(f"{field}{named}: {error.strerror}; expected {expected}")
+
+
 @dataclass(frozen=True)
 class SeatSpec:
     """A seat for a person at this terminal, for a bot, or for whoever joins."""
@@ -95,15 +101,40 @@ def parse_options(
     if game not in games:
         raise CommandError(f"game: {game!r}; expected one of {', '.join(games)}")
     known = type(getattr(GameOptions(), game)).DESCRIPTOR.fields_by_name
+    options = ParseDict({game: {}}, GameOptions())
     fields: dict[str, object] = {}
     for name, value in map(_parse_assignment, assignments):
-        fields[name] = _as_json(known[name], value) if name in known else value
+        if name not in known:
+            raise CommandError(f"--option: {name!r}; expected one of {', '.join(known)} as a name")
+        fields[name] = _parse_value(game, known[name], value)
     if seats and "seats" in known:
         fields.setdefault("seats", len(seats))
+    return ParseDict({game: fields}, options)
+
+
+def _parse_value(game: str, field: FieldDescriptor, value: str | list[str]) -> object:
+    parsed = _as_json(field, value)
     try:
-        return ParseDict({game: fields}, GameOptions())
-    except ParseError as error:
-        raise CommandError(f"--option: {error}") from None
+        ParseDict({game: {field.name: parsed}}, GameOptions())
+    except ParseError:
+        given = value if isinstance(value, str) else ",".join(value)
+        expected = f"expected {_expected(field)}"
+        raise CommandError(f"--option: {field.name}: {given!r}; {expected}") from None
+    return parsed
+
+
+def _expected(field: FieldDescriptor) -> str:
+    """What values an option takes, in words."""
+    if field.message_type is not None:
+        each = ":".join(part.name for part in field.message_type.fields)
+    elif field.enum_type is not None:
+        prefix = field.enum_type.values[0].name.removesuffix("UNSPECIFIED")
+        each = " or ".join(value.name.removeprefix(prefix) for value in field.enum_type.values[1:])
+    elif field.type == FieldDescriptor.TYPE_BOOL:
+        each = "true or false"
+    else:
+        each = "a whole number from 0 to 4294967295"
+    return f"a list with commas, each {each}" if field.is_repeated else each
 
 
 def _as_json(field: FieldDescriptor, value: str | list[str]) -> object:

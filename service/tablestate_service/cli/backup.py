@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from tablestate_service import app
-from tablestate_service.cli.arguments import CommandError, add_data_dir
+from tablestate_service.cli.arguments import CommandError, add_data_dir, file_error
 
 DESCRIPTION = """\
 Copy the database of a data directory into a file, while a service runs on it or not. The copy is of
@@ -29,7 +29,9 @@ def run(args: argparse.Namespace) -> int:
     """Copy, check, and tell how many matches there are."""
     try:
         matches = app.back_up(args.data_dir, args.file)
-    except (app.StoreUnusableError, OSError) as error:
+    except OSError as error:
+        raise file_error("backup", error, "a file that can be written") from None
+    except app.StoreUnusableError as error:
         raise CommandError(str(error)) from None
     print(f"copied {matches} matches to {args.file}")
     return 0

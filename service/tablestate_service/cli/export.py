@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from tablestate_service import matchfile
-from tablestate_service.cli.arguments import CommandError
+from tablestate_service.cli.arguments import CommandError, file_error
 from tablestate_service.cli.offline import (
     add_where,
     describe,
@@ -73,4 +73,4 @@ def _write(content: bytes, output: Path | None) -> None:
     try:
         output.write_bytes(content)
     except OSError as error:
-        raise CommandError(f"--output: {error}") from None
+        raise file_error("--output", error, "a file that can be written") from None

@@ -11,7 +11,7 @@ from rich.console import Console
 
 from tablestate import Client, HostCredential, InvalidArgumentError
 from tablestate_service.cli.absence import Absence
-from tablestate_service.cli.arguments import CommandError, add_server
+from tablestate_service.cli.arguments import CommandError, add_server, file_error
 from tablestate_service.cli.connection import add_credentials, connected
 from tablestate_service.cli.narration import Narrator
 from tablestate_service.cli.table import PROMPT_HELP, Table
@@ -79,7 +79,7 @@ def _read(path: Path) -> HostCredential:
     try:
         return HostCredential.load(json.loads(path.read_text(encoding="utf-8")))
     except OSError as error:
-        raise CommandError(f"--host-file: {error}") from None
+        raise file_error("--host-file", error, "a file that `play` wrote") from None
     except InvalidArgumentError as error:
         raise CommandError(f"--host-file: {path}: {error}") from None
     except ValueError:  # Its text might show the secret.

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from tablestate_service import app, matchfile
-from tablestate_service.cli.arguments import CommandError, add_data_dir
+from tablestate_service.cli.arguments import CommandError, add_data_dir, file_error
 from tablestate_service.domain.entry import Entry
 from tablestate_service.domain.errors import DomainError
 from tablestate_service.domain.match import Match
@@ -98,8 +98,10 @@ def sweep(args: argparse.Namespace, archive: Archive | None) -> Swept:
     try:
         before = time.time_ns() - int(duration("--older-than", args.older_than) * 1_000_000_000)
         return with_store(args, lambda store: Retention(store, archive).sweep(before))
-    except (SettingsError, OSError) as error:
+    except SettingsError as error:
         raise CommandError(str(error)) from None
+    except OSError as error:
+        raise file_error("archive", error, "a directory that can be written") from None
 
 
 def read_file(path: Path) -> MatchFile:

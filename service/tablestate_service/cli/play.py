@@ -19,6 +19,7 @@ from tablestate_service.cli.arguments import (
     CommandError,
     SeatSpec,
     add_options,
+    file_error,
     parse_options,
     parse_seats,
 )
@@ -116,7 +117,7 @@ def _key(path: Path | None) -> Iterator[IO[str]]:
     try:
         where = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600) if path else None
     except OSError as error:
-        raise CommandError(f"--host-file: {error}") from None
+        raise file_error("--host-file", error, "a file that is not there yet") from None
     with open(where, "w", encoding="utf-8") if where is not None else StringIO() as file:
         yield file
 

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from tablestate_service import app
-from tablestate_service.cli.arguments import CommandError, add_data_dir
+from tablestate_service.cli.arguments import CommandError, add_data_dir, file_error
 
 DESCRIPTION = """\
 Put a file that `backup` wrote into a data directory that has no database and on which no service
@@ -28,7 +28,9 @@ def run(args: argparse.Namespace) -> int:
     """Copy, check, and tell how many matches there are."""
     try:
         matches = app.restore(args.file, args.data_dir)
-    except (app.StoreUnusableError, OSError) as error:
+    except OSError as error:
+        raise file_error("restore", error, "a file that `backup` wrote") from None
+    except app.StoreUnusableError as error:
         raise CommandError(str(error)) from None
     print(f"restored {matches} matches to {args.data_dir}")
     return 0

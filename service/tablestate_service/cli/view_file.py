@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 from pathlib import Path
 
-from google.protobuf.json_format import MessageToJson, Parse, ParseError
+from google.protobuf.json_format import MessageToJson, ParseDict, ParseError
 
 from tablestate.v1.game_pb2 import ActionChoice, GameOptions, GameView
 from tablestate_service.cli.arguments import CommandError
 from tablestate_service.engine import CoreError, GameState
 
 _STDIN = Path("-")
+_EXPECTED = "the JSON of a GameView, as --example writes it"
 _MOST_BYTES = 1 << 20
 """No view comes near to this, as JSON with much space in it either."""
 
@@ -28,11 +30,17 @@ def read_view(game: str, path: Path) -> GameView:
             text = file.read(_MOST_BYTES + 1)
         if len(text) > _MOST_BYTES:
             raise CommandError(f"{name}: more than {_MOST_BYTES} characters; expected a view")
-        view = Parse(text, GameView())
-    except (OSError, UnicodeDecodeError, RecursionError) as error:
-        raise CommandError(f"{name}: {error}") from None
-    except ParseError as error:
-        raise CommandError(f"{name}: expected the JSON of a GameView: {error}") from None
+        content = json.loads(text)
+        view = ParseDict(content if isinstance(content, dict) else {"": content}, GameView())
+    except OSError as error:
+        raise CommandError(f"{name}: {error.strerror}; expected {_EXPECTED}") from None
+    except json.JSONDecodeError as error:
+        where = f"line {error.lineno}, column {error.colno}"
+        raise CommandError(f"{name}: {where} is no JSON; expected {_EXPECTED}") from None
+    except UnicodeDecodeError:
+        raise CommandError(f"{name}: is not in UTF-8; expected {_EXPECTED}") from None
+    except (ParseError, RecursionError):
+        raise CommandError(f"{name}: has other fields; expected {_EXPECTED}") from None
     if view.WhichOneof("game") != game:
         found = view.WhichOneof("game") or "nothing"
         raise CommandError(f"{name}: a view of {found}; expected one of {game}")

@@ -53,10 +53,33 @@ def optional_duration(field: str, value: object) -> Duration | None:
 
 def message(kind: Callable[P, M], /, *args: P.args, **fields: P.kwargs) -> M:
     """Return a message of these fields; raises InvalidArgumentError with all that do not fit."""
+    named = full_names(cast(type[M], kind).DESCRIPTOR.fields_by_name, fields)
     try:
-        return kind(*args, **fields)
+        return cast(type[M], kind)(*args, **named)
     except (TypeError, ValueError):
         raise InvalidArgumentError(*faults(cast(type[M], kind), fields)) from None
+
+
+def full_names(known: Mapping[str, Any], fields: Mapping[str, Any]) -> dict[str, Any]:
+    """Return fields, of `known` descriptors, as the contract has them: "LOW" is short for one
+    of its values.
+    """
+    return {
+        name: _full_name(known[name], value) if name in known else value
+        for name, value in fields.items()
+    }
+
+
+def _full_name(field: FieldDescriptor, value: Any) -> Any:
+    if isinstance(value, list | tuple):
+        return [_full_name(field, each) for each in value]
+    if field.message_type is not None and isinstance(value, Mapping):
+        return full_names(field.message_type.fields_by_name, value)
+    if field.enum_type is not None and isinstance(value, str):
+        prefix = field.enum_type.values[0].name.removesuffix("UNSPECIFIED")
+        full = prefix + value.upper()
+        return full if full in field.enum_type.values_by_name else value
+    return value
 
 
 def faults(kind: type[Message], fields: Mapping[str, Any], path: str = "") -> list[Violation]:
@@ -70,7 +93,7 @@ def faults(kind: type[Message], fields: Mapping[str, Any], path: str = "") -> li
 
 def _fits(kind: type[Message], name: str, value: object) -> bool:
     try:
-        kind(**{name: value})
+        kind(**full_names(kind.DESCRIPTOR.fields_by_name, {name: value}))
     except (TypeError, ValueError):
         return False
     return True
@@ -88,7 +111,8 @@ def _expected(kind: type[Message], name: str) -> str:
         return f"one of {', '.join(known)} as a name"
     field = known[name]
     if field.enum_type is not None:
-        return f"one of {', '.join(field.enum_type.values_by_name)}"
+        names = field.enum_type.values_by_name
+        return f"one of {', '.join(names)}, or the last word of one"
     if field.message_type is not None and field.message_type.GetOptions().map_entry:
         return "a mapping of text to text"
     one = _EXPECTED.get(field.type, f"a value of {field.name}")

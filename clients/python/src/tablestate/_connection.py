@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
 import grpc
 
-from tablestate._arguments import seconds
+from tablestate._arguments import is_text, refusal, seconds
 from tablestate._backoff import RetryPolicy
 
 Metadata: TypeAlias = Sequence[tuple[str, str]]
 """Headers sent with every call, as `[("authorization", "Bearer …")]`."""
 
 DEFAULT_TIMEOUT = 10.0
+_HEADER_NAME = re.compile(r"[0-9a-z_.-]+")
+_HEADER_VALUE = re.compile(r"[ -~]*")
 
 # A match on a dead connection must be noticed, and a server that is back be found soon:
 # by default gRPC never pings and lets up to two minutes pass between connection attempts.
@@ -45,8 +48,34 @@ class ConnectionSettings:
 
     def __post_init__(self) -> None:
         """Refuse what cannot be; raises InvalidArgumentError."""
+        target: object = self.target
+        if not (isinstance(target, str) and target and is_text(target)):
+            raise refusal("target", self.target, 'where the server is, as "127.0.0.1:50051"')
+        headers: object = self.metadata
+        if not isinstance(headers, list | tuple):
+            kind = type(headers).__name__
+            raise refusal("metadata", None, f"a list of pairs of texts, not {kind}")
+        for place, header in enumerate(self.metadata):
+            _require_header(f"metadata[{place}]", header)
         seconds("timeout", self.timeout)
 
     def patience(self, timeout: float | None) -> float:
         """Return the seconds that a call may take; raises InvalidArgumentError."""
         return self.timeout if timeout is None else seconds("timeout", timeout)
+
+
+def _require_header(field: str, header: object) -> None:
+    """Refuse what gRPC would not send. A value is not shown: it may be a secret."""
+    match header:
+        case (str(name), str(value)):
+            is_value = not name.endswith("-bin") and _HEADER_VALUE.fullmatch(value) is not None
+        case (str(name), bytes()):
+            is_value = name.endswith("-bin")
+        case _:
+            raise refusal(field, None, "a pair of a name and a value, both text")
+    if not _HEADER_NAME.fullmatch(name) or name.startswith("grpc-"):
+        expected = "a name of the characters a-z, 0-9, '-', '_' and '.', and not of gRPC's own"
+        raise refusal(f"{field}.name", name, expected)
+    if not is_value:
+        expected = "characters of ASCII that print, or bytes if the name ends in -bin"
+        raise refusal(f"{field}.value", None, expected)

@@ -8,7 +8,7 @@ from typing import Any, Final, TypeAlias
 import grpc
 from google.protobuf.message import Message
 
-from tablestate._arguments import cut, faults, is_text, refusal
+from tablestate._arguments import cut, faults, full_names, is_text, refusal
 from tablestate.errors import InvalidArgumentError, NotFoundError
 from tablestate.v1.engine_service_pb2 import PerftRequest, PlayoutRequest
 from tablestate.v1.game_pb2 import (
@@ -74,7 +74,7 @@ def _options(game: str, kind: type[Message], options: Mapping[str, Any] | Messag
         name = type(options).__name__
         raise refusal(f"options.{game}", None, f"a mapping or {kind.__name__}, not {name}")
     try:
-        return kind(**options)
+        return kind(**full_names(kind.DESCRIPTOR.fields_by_name, options))
     except (TypeError, ValueError):
         found = faults(kind, options, f"options.{game}.")
     raise InvalidArgumentError(*found, reason="INVALID_OPTIONS")

@@ -14,7 +14,8 @@ from tablestate.v1.search_pb2 import SearchRequest, SearchResponse
 OnProgress: TypeAlias = Callable[[SearchResponse], object]
 """Is told what has been found so far."""
 
-_MOST_SECONDS = 1_000_000.0
+_MOST_SECONDS = 60.0
+"""For which a service searches, and until it tells how far it is; see `docs/limits.md`."""
 
 
 def search_request(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TypedDict, Unpack
 
-from tablestate._arguments import message, optional_duration
+from tablestate._arguments import message, optional_duration, refusal
 from tablestate.credentials import Intent
 from tablestate.v1.game_pb2 import GameOptions
 from tablestate.v1.match_pb2 import (
@@ -25,26 +25,29 @@ _SPANS = ("waiting_limit", "entropy_limit", "spectator_delay")
 class MatchSettings(TypedDict, total=False):
     """The settings that `create_match` explains; what is left out takes the server's default."""
 
-    on_leave: AbsencePolicy.ValueType
-    on_timeout: AbsencePolicy.ValueType
-    reveal: RevealPolicy.ValueType
-    start: StartPolicy.ValueType
+    on_leave: AbsencePolicy.ValueType | str
+    on_timeout: AbsencePolicy.ValueType | str
+    reveal: RevealPolicy.ValueType | str
+    start: StartPolicy.ValueType | str
     metadata: Mapping[str, str] | None
     tenant: str
     time_control: TimeControl | None
     waiting_limit: float | None
-    visibility: Visibility.ValueType
+    visibility: Visibility.ValueType | str
     invitation_code: str
-    spectators: SpectatorPolicy.ValueType
+    spectators: SpectatorPolicy.ValueType | str
     spectator_delay: float | None
     entropy_limit: float | None
-    seating: Seating.ValueType
+    seating: Seating.ValueType | str
 
 
 def create_request(
-    intent: Intent, options: GameOptions | None, **settings: Unpack[MatchSettings]
+    intent: Intent, options: GameOptions | None, /, **settings: Unpack[MatchSettings]
 ) -> CreateMatchRequest:
     """Return the request; raises InvalidArgumentError with all that does not fit."""
+    known = MatchSettings.__annotations__
+    for name in settings.keys() - known.keys():
+        raise refusal(name, None, f"none of this name here; there are {', '.join(known)}")
     fields = {name: _field(name, value) for name, value in settings.items()}
     return message(
         CreateMatchRequest,

@@ -42,7 +42,7 @@ class AsyncManners:
 
     async def propose(
         self,
-        kind: ProposalKind.ValueType,
+        kind: ProposalKind.ValueType | str,
         *,
         undo_to: int | None = None,
         intent: Intent | None = None,
@@ -59,7 +59,7 @@ class AsyncManners:
             request_id=intent.request_id,
             match_id=self._credential.match_id,
             seat_token=self._credential.token,
-            kind=kind,
+            kind=kind,  # type: ignore[arg-type]  # Short names are made long.
             undo_to=undo_to,
         )
         return (await self._transport.mutate(methods.PROPOSE, request, intent, timeout)).update

@@ -41,7 +41,7 @@ class Manners:
 
     def propose(
         self,
-        kind: ProposalKind.ValueType,
+        kind: ProposalKind.ValueType | str,
         *,
         undo_to: int | None = None,
         intent: Intent | None = None,
@@ -58,7 +58,7 @@ class Manners:
             request_id=intent.request_id,
             match_id=self._credential.match_id,
             seat_token=self._credential.token,
-            kind=kind,
+            kind=kind,  # type: ignore[arg-type]  # Short names are made long.
             undo_to=undo_to,
         )
         return (self._transport.mutate(methods.PROPOSE, request, intent, timeout)).update

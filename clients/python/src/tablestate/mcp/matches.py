@@ -7,8 +7,6 @@ from contextlib import aclosing
 from dataclasses import dataclass, field
 from typing import Any
 
-from google.protobuf.descriptor import Descriptor, FieldDescriptor
-
 from tablestate import (
     AsyncClient,
     AsyncHostedMatch,
@@ -25,7 +23,6 @@ from tablestate import (
 )
 from tablestate._arguments import refusal
 from tablestate.mcp.keys import Keys
-from tablestate.v1.game_pb2 import GameOptions
 
 ME = "me"
 OPEN = "open"
@@ -98,7 +95,7 @@ class Matches:
         """
         info = await self.client.game(game)
         options, players = _seated(info, dict(options), players)
-        host = await self.client.create_match(game, full_names(game, options))
+        host = await self.client.create_match(game, options)
         try:
             self.keys.add_host(host.credential)
             await self._fill(host, players, name)
@@ -231,30 +228,3 @@ def _seated(
     if len(players) != seats:
         raise refusal("players", list(players), f"{seats} players, one for each seat")
     return options, players
-
-
-def full_names(game: str, options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return options with the short names of enum values, as "LOW", made the contract's."""
-    known = GameOptions.DESCRIPTOR.fields_by_name
-    kind = known[game].message_type if game in known else None
-    return dict(options) if kind is None else _full_names(kind, options)
-
-
-def _full_names(kind: Descriptor, values: Mapping[str, Any]) -> dict[str, Any]:
-    known = kind.fields_by_name
-    return {
-        name: _full_name(known[name], value) if name in known else value
-        for name, value in values.items()
-    }
-
-
-def _full_name(field: FieldDescriptor, value: Any) -> Any:
-    if isinstance(value, list):
-        return [_full_name(field, each) for each in value]
-    if field.message_type is not None and isinstance(value, Mapping):
-        return _full_names(field.message_type, value)
-    if field.enum_type is not None and isinstance(value, str):
-        prefix = field.enum_type.values[0].name.removesuffix("UNSPECIFIED")
-        full = prefix + value.upper()
-        return full if full in field.enum_type.values_by_name else value
-    return value

@@ -203,8 +203,9 @@ class _SpectatorPolicyEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Spect
     SPECTATOR_POLICY_ALLOWED: _SpectatorPolicy.ValueType  # 1
     """Everybody who knows the match's id."""
     SPECTATOR_POLICY_REFUSED: _SpectatorPolicy.ValueType  # 2
-    """Nobody: of the match, once it has begun, and of its replay afterwards, only
-    its seats and its host learn.
+    """Nobody: the match, once it has begun, and its replay afterwards are shown
+    to its seats only. The host has no seat by being the host: GetMatch tells
+    it what a Match tells, and no call a position.
     """
 
 class SpectatorPolicy(_SpectatorPolicy, metaclass=_SpectatorPolicyEnumTypeWrapper):
@@ -215,8 +216,9 @@ SPECTATOR_POLICY_UNSPECIFIED: SpectatorPolicy.ValueType  # 0
 SPECTATOR_POLICY_ALLOWED: SpectatorPolicy.ValueType  # 1
 """Everybody who knows the match's id."""
 SPECTATOR_POLICY_REFUSED: SpectatorPolicy.ValueType  # 2
-"""Nobody: of the match, once it has begun, and of its replay afterwards, only
-its seats and its host learn.
+"""Nobody: the match, once it has begun, and its replay afterwards are shown
+to its seats only. The host has no seat by being the host: GetMatch tells
+it what a Match tells, and no call a position.
 """
 Global___SpectatorPolicy: _TypeAlias = SpectatorPolicy  # noqa: Y015
 

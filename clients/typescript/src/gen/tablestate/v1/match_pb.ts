@@ -876,8 +876,9 @@ export enum SpectatorPolicy {
   ALLOWED = 1,
 
   /**
-   * Nobody: of the match, once it has begun, and of its replay afterwards, only
-   * its seats and its host learn.
+   * Nobody: the match, once it has begun, and its replay afterwards are shown
+   * to its seats only. The host has no seat by being the host: GetMatch tells
+   * it what a Match tells, and no call a position.
    *
    * @generated from enum value: SPECTATOR_POLICY_REFUSED = 2;
    */
