@@ -1,13 +1,14 @@
 """What people can check of a match, over a real channel."""
 
+import contextlib
 from pathlib import Path
 
 import apsw
 import pytest
 
-from support.service import Client, refused, service
+from support.service import Client, refused, service, token
 from tablestate import verifier
-from tablestate.v1 import game_pb2, offtrack_pb2
+from tablestate.v1 import game_pb2, match_pb2, offtrack_pb2
 from tablestate.v1 import match_service_pb2 as pb
 from tablestate_service.adapters.sqlite_files import DATABASE_NAME
 
@@ -67,3 +68,23 @@ async def test_every_draw_of_a_replay_can_be_made_again(stored: Client) -> None:
     assert sum(len(each.draws) for each in streams) > 20
     for stream, entry in enumerate(streams):
         assert verifier.draw(seed, stream, entry.draw_sizes) == list(entry.draws)
+
+
+async def test_of_a_damaged_log_spectators_learn_no_more_than_of_a_sound_one(
+    tmp_path: Path,
+) -> None:
+    async with service(tmp_path) as (_, client):
+        seen = {
+            "public": await client.started(),
+            "delayed": await client.started(spectator_delay={"seconds": 3600}),
+            "closed": await client.started(spectators=match_pb2.SPECTATOR_POLICY_REFUSED),
+        }
+    with contextlib.closing(apsw.Connection(str(tmp_path / DATABASE_NAME))) as database:
+        database.execute("UPDATE entries SET time = time + 1 WHERE version = 3")
+    async with service(tmp_path) as (_, client):
+        for name, match_id in seen.items():
+            for key in (b"", token(0)):
+                request = pb.VerifyReplayRequest(match_id=match_id, seat_token=key)
+                answer = await client.matches.VerifyReplay(request)
+                assert answer.flaw != 0
+                assert answer.version == (2 if name == "public" else 0), name

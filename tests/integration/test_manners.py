@@ -1,14 +1,17 @@
 """Proposals through a service; and that nobody gains by an action that is taken back."""
 
+import asyncio
 import random
 from pathlib import Path
 from typing import Any
 
 import grpc
+import pytest
 
 from support.service import Client, refused, request_id, service, token
 from tablestate.v1 import game_pb2, match_pb2, off_the_rails_pb2, offtrack_pb2
 from tablestate.v1 import match_service_pb2 as pb
+from tablestate_service.usecases.matches import Matches
 
 ACTION = match_pb2.MATCH_CHANGE_ACTION
 DRAW, UNDO = match_pb2.PROPOSAL_KIND_DRAW, match_pb2.PROPOSAL_KIND_UNDO
@@ -167,3 +170,26 @@ async def test_a_draw_is_agreed_on(tmp_path: Path) -> None:
         assert match.outcome.reason == game_pb2.OUTCOME_REASON_AGREEMENT
         assert list(match.outcome.shares) == [0.5, 0.5]
         assert list(match.outcome.returns) == [0, 0]
+
+
+async def test_what_can_be_undone_is_folded_once_for_each_entry(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folds = []
+    history = Matches.history
+
+    def counted(self: Matches, match_id: str, after: int, until: int) -> Any:
+        folds.append(until)
+        return history(self, match_id, after, until)
+
+    async with service(tmp_path) as (_, client):
+        match_id = await client.started()
+        await client.play(match_id, 3)
+        monkeypatch.setattr(Matches, "history", counted)
+        version = (await client.match(match_id)).version
+        await asyncio.gather(*(cannot(client, match_id, 0, undo_to=1) for _ in range(5)))
+        with refused() as got:
+            await propose(client, match_id, 7, UNDO)
+        assert got.reason == "WRONG_SEAT_TOKEN"
+        # A refusal asks the store whether the request was answered before; that folds nothing.
+        assert folds == [version]

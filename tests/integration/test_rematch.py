@@ -8,6 +8,7 @@ from support.service import HOST, Client, refused, request_id, service, token
 from tablestate.v1 import match_pb2
 from tablestate.v1 import match_service_pb2 as pb
 from tablestate_service.domain.hashing import digest
+from tablestate_service.usecases import rematching
 
 
 def rematch(match_id: str, seat: int, **fields: Any) -> pb.RematchRequest:
@@ -118,3 +119,35 @@ async def test_its_id_tells_nobody_else_that_the_match_has_ended(tmp_path: Path)
         with refused() as got:
             await client.match(known)
         assert got.reason == "MATCH_NOT_FOUND"
+
+
+async def aborted(client: Client, match_id: str, host_token: bytes) -> None:
+    await client.matches.AbortMatch(
+        pb.AbortMatchRequest(request_id=request_id(), match_id=match_id, host_token=host_token)
+    )
+
+
+async def test_a_rematch_that_was_aborted_does_not_block_the_next(tmp_path: Path) -> None:
+    async with service(tmp_path) as (_, client):
+        match_id = await over(client)
+        ids = []
+        for number in range(rematching.MOST_ABORTED):
+            call = rematch(match_id, 1, new_seat_token=token(300 + number))
+            answer = await client.matches.Rematch(call)
+            ids.append(answer.match.match_id)
+            await aborted(client, ids[-1], token(201))
+            assert (await client.matches.Rematch(call)).match.match_id == ids[-1]
+        assert len(set(ids)) == rematching.MOST_ABORTED
+        with refused() as got:
+            await client.matches.Rematch(rematch(match_id, 1))
+        assert (got.reason, got.failure.metadata["limit"]) == ("LIMIT_REACHED", "aborted_rematches")
+
+
+async def test_no_rematch_waits_for_a_seat_that_nobody_can_take(tmp_path: Path) -> None:
+    async with service(tmp_path) as (_, client):
+        match_id = await client.create()
+        await client.join(match_id, 0)
+        await aborted(client, match_id, HOST)
+        with refused() as got:
+            await client.matches.Rematch(rematch(match_id, 0))
+        assert (got.reason, got.failure.metadata["seats"]) == ("SEATS_OPEN", "1")

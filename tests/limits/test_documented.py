@@ -31,7 +31,10 @@ ELSEWHERE = {
     "test_each_key_has_its_pace_and_those_without_that_of_their_peer",
     "`calls_per_peer`": "integration/test_access.py::"
     "test_each_key_has_its_pace_and_those_without_that_of_their_peer",
-    "proposals between two actions": "unit/test_proposals.py::test_proposals_come_to_an_end",
+    "proposals of a seat between two actions": "unit/test_proposals.py::"
+    "test_proposals_come_to_an_end",
+    "rematches of a match that were aborted": "integration/test_rematch.py::"
+    "test_a_rematch_that_was_aborted_does_not_block_the_next",
     "a pause": "unit/test_proposals.py::test_a_pause_ends_by_itself",
     "PostgreSQL does not answer": "contract/test_postgres_store.py::"
     "test_a_server_that_stays_away_is_told",

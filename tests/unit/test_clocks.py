@@ -215,3 +215,15 @@ def claim(table: Table, seat: int):  # type: ignore[no-untyped-def]
     return claim_timeout(
         table.match, stamp(store_time=table.now), token_hash=token_hash(token(seat))
     )
+
+
+def test_nobody_claims_the_end_of_its_own_time() -> None:
+    table = Table(make_terms(2, time_control=TimeControl(SECOND, by_claim=True)))
+    for seat in range(2):
+        table.join(seat)
+    moment = stamp(store_time=2 * SECOND)
+    (actor,) = table.match.standing.actors
+    with pytest.raises(DomainError, match="the caller's own") as caught:
+        claim_timeout(table.match, moment, token_hash=token_hash(token(actor)))
+    assert caught.value.reason is Reason.TIME_LEFT
+    table.do(claim_timeout(table.match, moment, token_hash=token_hash(token(1 - actor))))

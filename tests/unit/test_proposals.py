@@ -13,6 +13,7 @@ from tablestate_service.domain.errors import DomainError, Reason
 from tablestate_service.domain.hashing import token_hash
 from tablestate_service.domain.match import Transition, fold
 from tablestate_service.domain.standing import MatchPhase, ProposalKind
+from tablestate_service.domain.terms import AbsencePolicy
 from tablestate_service.domain.timing import LONGEST_PAUSE
 
 SECOND = 1_000_000_000
@@ -140,9 +141,19 @@ def test_proposals_come_to_an_end() -> None:
     table = playing()
     for _ in range(proposals.MAX_PROPOSALS):
         propose(table, 0, DRAW)
-    assert refusal(propose, table, 1, DRAW) is Reason.LIMIT_REACHED
+    assert refusal(propose, table, 0, DRAW) is Reason.LIMIT_REACHED
+    propose(table, 1, DRAW)  # A seat cannot use up what is another's.
     table.submit(0, "1")
-    propose(table, 1, DRAW)
+    propose(table, 0, DRAW)
+
+
+def test_nobody_draws_against_a_player_who_has_left() -> None:
+    table = Table(make_terms(2, goal=60, on_leave=AbsencePolicy.BOT))
+    for seat in range(2):
+        table.join(seat)
+    table.do(decide.leave(table.match, stamp(), token_hash=token_hash(token(1))))
+    assert propose(table, 0, DRAW) == [MatchChange.PROPOSED, MatchChange.DECLINED]
+    assert table.match.standing.phase is MatchPhase.RUNNING
 
 
 def test_in_a_pause_no_clock_runs_and_nobody_acts() -> None:

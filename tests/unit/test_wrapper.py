@@ -97,7 +97,7 @@ async def test_a_fault_becomes_internal_with_an_incident_and_no_more(
 
 
 async def test_a_refusal_keeps_its_reason() -> None:
-    context = await outcome_of(match_not_found())
+    context = await outcome_of(match_not_found("0"))
     assert context.status is not None and context.status[0] is grpc.StatusCode.NOT_FOUND
     assert context.info.reason == "MATCH_NOT_FOUND"
 

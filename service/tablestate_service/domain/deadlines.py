@@ -29,10 +29,12 @@ def expire(match: Match, stamp: Stamp, rules: Rules) -> tuple[Transition, ...]:
 
 def claim_timeout(match: Match, stamp: Stamp, *, token_hash: bytes) -> tuple[Transition, ...]:
     """Time the actor out on another player's word; refuses TIME_LEFT."""
-    decide.require_player(match, token_hash)
+    seat = decide.require_player(match, token_hash)
     decide.require_running(match)
     if not is_out_of_time(match, stamp):
         raise errors.time_left()
+    if seat in match.standing.actors:
+        raise errors.own_time()
     return (_timed_out(match, stamp),)
 
 

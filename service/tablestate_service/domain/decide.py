@@ -213,10 +213,9 @@ def require_forkable(match: Match, source: Match) -> GameState:
     Refused are positions in which nobody has to decide, and those that are not public: that hide
     something, while the source runs or if its secret stays one.
     """
-    if match.state is None:
-        raise errors.match_not_started(match.standing.phase.name)
-    if match.state.actor is None or match.standing.outcome is not None:
-        raise errors.match_ended(match.standing.phase.name)
+    standing = match.standing
+    if match.state is None or match.state.actor is None or standing.outcome is not None:
+        raise errors.no_position(standing.version, standing.phase.name)
     if not is_revealed(source) and not match.state.hides_nothing:
         raise errors.position_hidden()
     return match.state

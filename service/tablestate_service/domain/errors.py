@@ -103,14 +103,14 @@ def invalid_field(field: str, value: object, expected: str) -> DomainError:
     return invalid_fields([Violation(field, str(value), expected)])
 
 
-def match_not_found() -> DomainError:
+def match_not_found(match_id: str) -> DomainError:
     """No match has this id."""
-    return DomainError(Reason.MATCH_NOT_FOUND, "no match has this id")
+    return DomainError(Reason.MATCH_NOT_FOUND, f"no match has the id '{match_id}'")
 
 
 def game_not_found(game: str) -> DomainError:
     """The server has no game of this name."""
-    return DomainError(Reason.GAME_NOT_FOUND, "no game has this name", {"game": game})
+    return DomainError(Reason.GAME_NOT_FOUND, f"no game has the name '{game}'", {"game": game})
 
 
 def wrong_host_token() -> DomainError:
@@ -188,7 +188,10 @@ def wrong_invitation() -> DomainError:
 
 def spectators_refused() -> DomainError:
     """Only the seats of the match may see it."""
-    return DomainError(Reason.SPECTATORS_REFUSED, "the match has no spectators")
+    return DomainError(
+        Reason.SPECTATORS_REFUSED,
+        "the match has no spectators: a seat token is expected, also of its host",
+    )
 
 
 def seat_not_held(seat: int) -> DomainError:
@@ -217,6 +220,13 @@ def match_not_started(phase: str) -> DomainError:
     return DomainError(Reason.MATCH_NOT_STARTED, "the match has not started", {"phase": phase})
 
 
+def no_position(version: int, phase: str) -> DomainError:
+    """At an earlier version of a match there is no position in which somebody has to decide."""
+    reason = Reason.MATCH_NOT_STARTED if phase == "WAITING" else Reason.MATCH_ENDED
+    lacks = "the match had not started" if phase == "WAITING" else "nobody has to decide"
+    return DomainError(reason, f"at version {version} {lacks}", {"phase": phase})
+
+
 def match_already_started(phase: str) -> DomainError:
     """The match has started already."""
     return DomainError(
@@ -239,6 +249,13 @@ def time_left() -> DomainError:
     return DomainError(Reason.TIME_LEFT, "no seat that must decide is out of time")
 
 
+def own_time() -> DomainError:
+    """The seat that claims is the one that is out of time."""
+    return DomainError(
+        Reason.TIME_LEFT, "the seat that is out of time is the caller's own: another may claim it"
+    )
+
+
 def match_not_ended(phase: str) -> DomainError:
     """The match has not ended."""
     return DomainError(Reason.MATCH_NOT_ENDED, "the match has not ended", {"phase": phase})
@@ -247,6 +264,24 @@ def match_not_ended(phase: str) -> DomainError:
 def no_proposal() -> DomainError:
     """There is no such proposal, or it has lapsed."""
     return DomainError(Reason.NO_PROPOSAL, "no proposal of this version waits for answers")
+
+
+def nothing_to_undo(version: int | None) -> DomainError:
+    """There is no action at the version that is to be undone, or with None no own action."""
+    action = "no action of the seat" if version is None else f"no action at version {version}"
+    return DomainError(
+        Reason.CANNOT_UNDO,
+        f"{action} is in force that could be taken back: behind a draw of chance, or a player "
+        "who is gone, nothing can",
+    )
+
+
+def seats_without_player(seats: Sequence[int]) -> DomainError:
+    """There is nobody who could take these seats in a rematch."""
+    listed = ", ".join(map(str, seats))
+    return DomainError(
+        Reason.SEATS_OPEN, f"nobody could take seat {listed} in a rematch", {"seats": listed}
+    )
 
 
 def cannot_undo() -> DomainError:

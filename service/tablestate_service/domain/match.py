@@ -211,7 +211,7 @@ def _after(match: Match, entry: Entry, step: Step | None) -> Match:
         entropy_deadline=time.entropy_deadline,
         is_paused=is_paused,
         proposal=_proposal_after(before.proposal, entry) if is_running else None,
-        proposals=_proposals_after(before.proposals, change),
+        proposals=_proposals_after(before.proposals, draft),
     )
     return Match(match.terms, standing, entry.hash, state)
 
@@ -237,10 +237,12 @@ def _proposal_after(before: Proposal | None, entry: Entry) -> Proposal | None:
     return None
 
 
-def _proposals_after(before: int, change: MatchChange) -> int:
-    if change in (MatchChange.STARTED, MatchChange.ACTION):
-        return 0
-    return before + (change is MatchChange.PROPOSED)
+def _proposals_after(before: tuple[int, ...], draft: Draft) -> tuple[int, ...]:
+    if draft.change in (MatchChange.STARTED, MatchChange.ACTION):
+        return ()
+    if draft.change is MatchChange.PROPOSED and draft.seat is not None:
+        return (*before, draft.seat)
+    return before
 
 
 def _state_after(match: Match, draft: Draft, step: Step | None) -> GameState | None:

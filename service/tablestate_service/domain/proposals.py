@@ -2,13 +2,12 @@
 
 A proposal is carried out when every other player has accepted it. It lapses with the next entry
 that is no answer to it. Seats without a player are not asked, and bots answer by one rule: they
-decline a draw and go along with everything else.
+decline a draw and go along with everything else. So do the seats of players who have left.
 """
 
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
 
 from tablestate_service.domain import errors
 from tablestate_service.domain.decide import require_player, require_running
@@ -25,7 +24,7 @@ _BARRIERS = (
     MatchChange.TIMED_OUT,
 )
 MAX_PROPOSALS = 16
-"""Between two actions; else a match could be made to grow for ever."""
+"""Of a seat between two actions; else a match could be made to grow for ever."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,19 +37,11 @@ class TakeBack:
     state: GameState
 
 
-def take_backs(transitions: Sequence[Transition]) -> list[TakeBack]:
-    """The actions in force that could be taken back, given a match from its first entry.
+def followed(found: Sequence[TakeBack], before: Match, after: Transition) -> list[TakeBack]:
+    """What can be taken back after an entry, given what could be before it.
 
     Nothing goes back behind a draw, nor behind an entry by which the players were others.
     """
-    found: list[TakeBack] = []
-    for before, after in pairwise(transitions):
-        found = followed(found, before.match, after)
-    return found
-
-
-def followed(found: Sequence[TakeBack], before: Match, after: Transition) -> list[TakeBack]:
-    """What can be taken back after an entry, given what could be before it."""
     draft = after.entry.draft
     if draft.change in _BARRIERS:
         return []
@@ -74,19 +65,27 @@ def chosen(found: Sequence[TakeBack], seat: int, version: int | None) -> TakeBac
     wanted = [each for each in found if version in (None, each.version)]
     if version is None:
         wanted = [each for each in wanted if each.seat == seat]
-    if not wanted or not wanted[-1].state.hides_nothing:
+    if not wanted:
+        raise errors.nothing_to_undo(version)
+    if not wanted[-1].state.hides_nothing:
         raise errors.cannot_undo()
     return wanted[-1]
+
+
+def require_proposer(match: Match, token_hash: bytes) -> int:
+    """The seat of a token by which something may be proposed now."""
+    seat = require_player(match, token_hash)
+    require_running(match)
+    if match.standing.proposals.count(seat) >= MAX_PROPOSALS:
+        raise errors.limit_reached("proposals_per_action", MAX_PROPOSALS)
+    return seat
 
 
 def propose(
     match: Match, stamp: Stamp, *, token_hash: bytes, kind: ProposalKind, undo: TakeBack | None
 ) -> tuple[Transition, ...]:
     """Propose something; carried out at once where nobody has to be asked."""
-    seat = require_player(match, token_hash)
-    require_running(match)
-    if match.standing.proposals >= MAX_PROPOSALS:
-        raise errors.limit_reached("proposals_per_action", MAX_PROPOSALS)
+    seat = require_proposer(match, token_hash)
     if kind is ProposalKind.PAUSE:
         _require_pausable(match)
     content: dict[str, object] = {"kind": kind.name}
@@ -94,9 +93,10 @@ def propose(
         content["undo_to"] = undo.version
     draft = Draft(MatchChange.PROPOSED, seat, payload=json.dumps(content))
     proposed = advance(match, draft, stamp)
-    bots = _seats_of(match, Occupant.BOT)
-    if kind is ProposalKind.DRAW and bots:
-        declined = Draft(MatchChange.DECLINED, bots[0])
+    # A player who has left is not there to agree that the match is given away.
+    others = _seats_of(match, Occupant.BOT) + _seats_of(match, Occupant.ABSENT)
+    if kind is ProposalKind.DRAW and others:
+        declined = Draft(MatchChange.DECLINED, others[0])
         return proposed, advance(proposed.match, declined, replace(stamp, request=None))
     return (proposed, *_carried_out(proposed.match, stamp, undo))
 

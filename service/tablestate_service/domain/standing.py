@@ -66,8 +66,8 @@ class Standing:
     """Whether the clocks stand still, and nobody may act."""
     proposal: Proposal | None = None
     """What waits for players' answers."""
-    proposals: int = 0
-    """How many there were since the last action."""
+    proposals: tuple[int, ...] = ()
+    """The seats that have made them since the last action, in order."""
 
     @property
     def entropy_awaited(self) -> tuple[int, ...]:

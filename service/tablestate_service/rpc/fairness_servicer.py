@@ -75,7 +75,11 @@ class FairnessServicer:
         fields.check()
         world = self._world
         last = await last_seen(
-            world.matches, match_id=match_id, seat_token=seat_token, sees_all=sees_all()
+            world.matches,
+            world.store,
+            match_id=match_id,
+            seat_token=seat_token,
+            sees_all=sees_all(),
         )
         verdict = await verify_replay(world.store, world.engine, world.workers, match_id=match_id)
         flaw = verdict.flaw or 0

@@ -24,6 +24,7 @@ class MannersServicer:
         """Work with these."""
         self._world = world
         self._matches = world.matches
+        self._take_backs = manners.TakeBacks(world.matches)
 
     async def claim_timeout(self, request: pb.ClaimTimeoutRequest, data: bytes) -> bytes:
         """Time a seat out on another player's word."""
@@ -45,6 +46,7 @@ class MannersServicer:
         call = _request(fields, "Propose", request, data)
         proposed = await manners.propose(
             self._matches,
+            self._take_backs,
             call,
             match_id=request.match_id,
             seat_token=request.seat_token,
@@ -58,6 +60,7 @@ class MannersServicer:
         call = _request(Fields(), "Respond", request, data)
         answered = await manners.respond(
             self._matches,
+            self._take_backs,
             call,
             match_id=request.match_id,
             seat_token=request.seat_token,

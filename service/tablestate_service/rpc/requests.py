@@ -19,6 +19,7 @@ MAX_DISPLAY_NAME = 64
 MAX_METADATA_ENTRIES = 16
 MAX_METADATA_KEY = 64
 MAX_METADATA_VALUE = 256
+_DAY = 24 * 3600 * 1_000_000_000
 _SECOND = 1_000_000_000
 
 is_match_id = re.compile("[0-9a-f]{32}").fullmatch
@@ -97,8 +98,7 @@ class Fields:
         """A duration within bounds, in nanoseconds, whole milliseconds."""
         given = value.seconds * _SECOND + value.nanos
         if not least <= given <= most:
-            expected = f"{least / _SECOND:.10g}s to {most / _SECOND:.10g}s"
-            self.wrong(field, f"{given / _SECOND:.10g}s", expected)
+            self.wrong(field, _span(given), f"{_span(least)} to {_span(most)}")
         return given // WHOLE_MILLISECOND * WHOLE_MILLISECOND
 
     def text(self, field: str, value: str, longest: int) -> str:
@@ -132,3 +132,9 @@ class Fields:
             if len(value) > MAX_METADATA_VALUE:
                 self.wrong(f"{field}[{key}]", value, f"at most {MAX_METADATA_VALUE} characters")
         return dict(values)
+
+
+def _span(nanoseconds: int) -> str:
+    """A span of time for people: whole days, or seconds."""
+    days, rest = divmod(nanoseconds, _DAY)
+    return f"{days} days" if days > 1 and not rest else f"{nanoseconds / _SECOND:.10g}s"

@@ -1,16 +1,20 @@
 """What players settle between them: time, draws, actions taken back, pauses."""
 
+import asyncio
+from collections import OrderedDict
 from functools import partial
 
 from tablestate_service.domain import deadlines, proposals
-from tablestate_service.domain.decide import require_player
 from tablestate_service.domain.entry import Request
 from tablestate_service.domain.errors import DomainError
 from tablestate_service.domain.hashing import token_hash
 from tablestate_service.domain.match import Match, Transition
 from tablestate_service.domain.proposals import TakeBack
+from tablestate_service.domain.seats import seat_of
 from tablestate_service.domain.standing import ProposalKind
 from tablestate_service.usecases.matches import Matches
+
+_MATCHES_KNOWN = 16
 
 
 async def claim_timeout(
@@ -22,8 +26,51 @@ async def claim_timeout(
     )
 
 
+class TakeBacks:
+    """What can be taken back in the matches that were asked about last.
+
+    To know it a log is folded from its beginning; so that is done once for each entry that a log
+    gets, however often and by how many callers it is asked for.
+    """
+
+    def __init__(self, matches: Matches) -> None:
+        """Know nothing yet."""
+        self._matches = matches
+        self._known: OrderedDict[str, tuple[int, asyncio.Task[list[TakeBack]]]] = OrderedDict()
+
+    async def find(self, match: Match, seat: int, version: int | None) -> TakeBack:
+        """What a seat would have taken back; refuses CANNOT_UNDO."""
+        return proposals.chosen(await self._of(match), seat, version)
+
+    async def _of(self, match: Match) -> list[TakeBack]:
+        match_id, version = match.terms.match_id, match.standing.version
+        known = self._known.get(match_id)
+        if known is None or known[0] != version or _has_failed(known[1]):
+            known = version, asyncio.ensure_future(self._fold(match_id, version))
+            self._known[match_id] = known
+        self._known.move_to_end(match_id)
+        while len(self._known) > _MATCHES_KNOWN:
+            self._known.popitem(last=False)
+        return await asyncio.shield(known[1])
+
+    async def _fold(self, match_id: str, version: int) -> list[TakeBack]:
+        found: list[TakeBack] = []
+        last: Transition | None = None
+        async for batch in self._matches.history(match_id, 0, version):
+            for transition in batch:
+                if last is not None:
+                    found = proposals.followed(found, last.match, transition)
+                last = transition
+        return found
+
+
+def _has_failed(task: asyncio.Task[list[TakeBack]]) -> bool:
+    return task.done() and (task.cancelled() or task.exception() is not None)
+
+
 async def propose(
     matches: Matches,
+    take_backs: TakeBacks,
     request: Request,
     *,
     match_id: str,
@@ -36,8 +83,8 @@ async def propose(
     if kind is ProposalKind.UNDO:
         try:
             match = (await matches.current(match_id)).match
-            seat = require_player(match, hashed)
-            undo = await _take_back(matches, match, seat, undo_to)
+            seat = proposals.require_proposer(match, hashed)
+            undo = await take_backs.find(match, seat, undo_to)
         except DomainError:
             if answered := await matches.answered(request):
                 return answered
@@ -49,6 +96,7 @@ async def propose(
 
 async def respond(
     matches: Matches,
+    take_backs: TakeBacks,
     request: Request,
     *,
     match_id: str,
@@ -58,15 +106,16 @@ async def respond(
 ) -> tuple[Transition, ...]:
     """Accept or decline what was proposed."""
     match = (await matches.current(match_id)).match
-    proposal, undo = match.standing.proposal, None
-    if accept and proposal is not None and proposal.undo_to is not None:
-        undo = await _take_back(matches, match, proposal.seat, proposal.undo_to)
+    hashed, proposal, undo = token_hash(seat_token), match.standing.proposal, None
+    is_player = seat_of(match.standing.seats, hashed) is not None
+    if accept and is_player and proposal is not None and proposal.undo_to is not None:
+        undo = await take_backs.find(match, proposal.seat, proposal.undo_to)
     return await matches.change(
         match_id,
         request,
         partial(
             proposals.respond,
-            token_hash=token_hash(seat_token),
+            token_hash=hashed,
             version=version,
             accept=accept,
             undo=undo,
@@ -81,11 +130,3 @@ async def resume_match(
     return await matches.change(
         match_id, request, partial(proposals.resume, token_hash=token_hash(seat_token))
     )
-
-
-async def _take_back(matches: Matches, match: Match, seat: int, version: int | None) -> TakeBack:
-    """What a seat would have taken back; refuses CANNOT_UNDO."""
-    course: list[Transition] = []
-    async for batch in matches.history(match.terms.match_id, 0, match.standing.version):
-        course.extend(batch)
-    return proposals.chosen(proposals.take_backs(course), seat, version)

@@ -360,7 +360,7 @@ class Matches:
 
     def _gone(self, match_id: str) -> DomainError:
         self.drop(match_id)
-        return errors.match_not_found()
+        return errors.match_not_found(match_id)
 
     def _keep(self, match_id: str, loaded: LoadedMatch) -> None:
         """Note that a match is used now, and let go of the one longest unused."""

@@ -4,10 +4,12 @@ from collections.abc import AsyncGenerator, Sequence
 from typing import NamedTuple
 
 from tablestate_service.domain import decide
+from tablestate_service.domain.entry import GENESIS_HASH, is_intact
 from tablestate_service.domain.errors import DomainError, Reason
 from tablestate_service.domain.hashing import token_hash
 from tablestate_service.domain.match import Match, Transition
 from tablestate_service.domain.standing import MatchPhase
+from tablestate_service.domain.terms import from_payload
 from tablestate_service.ports import Listed, MatchStore, Scope
 from tablestate_service.usecases import spectating
 from tablestate_service.usecases.matches import Matches
@@ -130,16 +132,33 @@ async def replayed(matches: Matches, replay: Replay) -> AsyncGenerator[Transitio
 
 
 async def last_seen(
-    matches: Matches, *, match_id: str, seat_token: bytes, sees_all: bool
+    matches: Matches, store: MatchStore, *, match_id: str, seat_token: bytes, sees_all: bool
 ) -> int | None:
-    """The last version that the holder of a token sees by now; None if the log is damaged."""
+    """The last version that the holder of a token sees by now; None: all that there is.
+
+    Of a log that cannot be folded nobody knows who its players are, nor when something was to be
+    shown to others: it is shown to all if it says that all see all, and else to none.
+    """
     try:
         seen = await _seen(matches, match_id, seat_token, sees_all)
     except DomainError as refusal:
-        if refusal.reason in (Reason.LOG_DAMAGED, Reason.RULES_VERSION_UNSUPPORTED):
-            return None
-        raise
+        if refusal.reason not in (Reason.LOG_DAMAGED, Reason.RULES_VERSION_UNSUPPORTED):
+            raise
+        return None if sees_all or await _is_live(store, match_id) else 0
     return seen.match.standing.version
+
+
+async def _is_live(store: MatchStore, match_id: str) -> bool:
+    """Whether the first entry of a log is sound, and says that everybody sees the match."""
+    try:
+        log = await store.load(match_id, 0, 1)
+        created = log.entries[0] if log else None
+        if created is None or not is_intact(created, GENESIS_HASH):
+            return False
+        terms = from_payload(match_id, created.stamp.time, created.draft.payload)
+    except (DomainError, IndexError, KeyError, TypeError, ValueError):
+        return False
+    return terms.audience.is_live
 
 
 async def _seen(matches: Matches, match_id: str, seat_token: bytes, sees_all: bool) -> Seen:

@@ -18,6 +18,7 @@ from tablestate_service.domain.errors import DomainError, Reason
 from tablestate_service.domain.hashing import digest, token_hash
 from tablestate_service.domain.match import Match, Transition
 from tablestate_service.domain.seats import OPEN_SEAT, Occupant
+from tablestate_service.domain.standing import MatchPhase
 from tablestate_service.domain.terms import StartPolicy, Terms
 from tablestate_service.ports import Clock, Engine, Entropy, VersionConflictError
 from tablestate_service.usecases.matches import Matches
@@ -27,6 +28,8 @@ WAITING_LIMIT = 3600 * 1_000_000_000
 """How many nanoseconds a rematch waits for the others, if the match before had no limit."""
 _ID = b"tablestate/rematch/v1"
 _ID_BYTES = 16
+MOST_ABORTED = 16
+"""How many rematches of a match may be aborted, until there is no other one."""
 _OTHERS_WERE_FIRST = (Reason.SEAT_TAKEN, Reason.MATCH_ALREADY_STARTED, Reason.MATCH_ENDED)
 
 
@@ -46,13 +49,18 @@ async def rematch(
     """Take one's seat in the rematch of a match, which is made if it is not there yet.
 
     It is played with the `default` if the match before had no time control.
-    Refuses MATCH_NOT_ENDED.
+    Refuses MATCH_NOT_ENDED, and SEATS_OPEN if it could never start.
     """
+    if answered := await matches.answered(request):
+        return answered
     old = (await matches.current(match_id)).match
     seat = decide.require_seat(old, token_hash(seat_token))
     if not old.standing.has_ended:
         raise errors.match_not_ended(old.standing.phase.name)
-    terms = _terms(old, clock, entropy, token_hash(new_host_token), default)
+    if empty := _without_player(old):
+        raise errors.seats_without_player(empty)
+    match_id = await _next_id(matches, old)
+    terms = _terms(old, match_id, clock, entropy, token_hash(new_host_token), default)
     with suppress(VersionConflictError):  # Another player was first.
         await matches.create(terms, None)
     await _seat_bots(matches, engine, old, terms.match_id)
@@ -71,10 +79,40 @@ async def rematch(
     )
 
 
+def _without_player(old: Match) -> list[int]:
+    """The seats that nobody can take again: no bot has them, and no token."""
+    seats = enumerate(old.standing.seats)
+    return [n for n, each in seats if each.occupant is not Occupant.BOT and not each.token_hash]
+
+
+async def _next_id(matches: Matches, old: Match) -> str:
+    """The id of the first rematch that was not aborted, whether there is one already or not."""
+    for number in range(MOST_ABORTED):
+        match_id = _id(old, number)
+        try:
+            standing = (await matches.current(match_id)).match.standing
+        except DomainError as refusal:
+            if refusal.reason is not Reason.MATCH_NOT_FOUND:
+                raise
+            return match_id
+        if standing.phase is not MatchPhase.ABORTED:
+            return match_id
+    raise errors.limit_reached("aborted_rematches", MOST_ABORTED)
+
+
+def _id(old: Match, number: int) -> str:
+    again = (b"%d" % number,) if number else ()
+    return digest((_ID, old.terms.match_id.encode(), old.terms.secret, *again))[:_ID_BYTES].hex()
+
+
 def _terms(
-    old: Match, clock: Clock, entropy: Entropy, host_hash: bytes, default: TimeControl | None
+    old: Match,
+    match_id: str,
+    clock: Clock,
+    entropy: Entropy,
+    host_hash: bytes,
+    default: TimeControl | None,
 ) -> Terms:
-    match_id = digest((_ID, old.terms.match_id.encode(), old.terms.secret))[:_ID_BYTES].hex()
     secret = entropy.token_bytes(fairness.SECRET_BYTES)
     audience = replace(
         old.terms.audience,

@@ -15,4 +15,4 @@ async def require_own(matches: Matches, store: MatchStore, match_id: str, tenant
     if loaded is not None and loaded.terms.tenant == tenant:
         return
     if await store.tenant_of(match_id) != tenant:
-        raise match_not_found()
+        raise match_not_found(match_id)

@@ -145,7 +145,7 @@ async def verify_replay(
         version = match.standing.version if match else 0
         log = await store.load(match_id, version, _BATCH)
         if log is None:
-            raise errors.match_not_found()
+            raise errors.match_not_found(match_id)
         if not log.entries:
             return _end(log, match)
         try:
