@@ -48,7 +48,18 @@ class Score(NamedTuple):
 
 
 UNIT = "tests/unit/test_"
-DECIDING = ("clocks", "deadlines", "decide", "entropy", "forkable", "gate", "match", "proposals")
+DECIDING = (
+    "clocks",
+    "deadlines",
+    "decide",
+    "entropy",
+    "forkable",
+    "gate",
+    "joining",
+    "match",
+    "proposals",
+    "seating",
+)
 PYTHON: Mapping[str, Area] = {
     "authorisation": Area(
         (
