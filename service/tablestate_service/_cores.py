@@ -1,7 +1,7 @@
 """Which build of the core is loaded: a released wheel for x86-64 brings two.
 
 One runs on every such processor. The other, beside it, was built for those that count bits and work
-on wide vectors (x86-64-v3: Haswell, Zen and later), on which it is up to twice as fast. Both play
+on wide vectors (x86-64-v3: Haswell, Zen and later), on which it is up to a third faster. Both play
 the same games.
 """
 
