@@ -7,7 +7,18 @@ import sys
 import time
 from pathlib import Path
 
-from bench import boards, calls, engine, engine_load, memory, native, nodes, playouts, simulate
+from bench import (
+    boards,
+    browsers,
+    calls,
+    engine,
+    engine_load,
+    memory,
+    native,
+    nodes,
+    playouts,
+    simulate,
+)
 from bench.figures import Figure, table
 from bench.load_run import LoadError
 from bench.machine import describe
@@ -24,6 +35,7 @@ NAMES = (
     *playouts.CASES,
     *engine_load.CASES,
     *nodes.CASES,
+    *browsers.CASES,
     *memory.CASES,
 )
 
@@ -61,6 +73,7 @@ def _measure(names: tuple[str, ...], settings: Settings) -> list[Figure]:
     figures += playouts.measure(names, settings)
     figures += engine_load.measure(names, settings)
     figures += nodes.measure(names, settings)
+    figures += browsers.measure(names, settings)
     return figures + memory.measure(names, settings)
 
 

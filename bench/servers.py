@@ -29,6 +29,7 @@ class Server:
     pid: int
     port: int
     start_seconds: float
+    gateway_port: int = 0
 
     @property
     def address(self) -> str:
@@ -38,17 +39,25 @@ class Server:
 
 @contextlib.contextmanager
 def service(
-    data_dir: Path, syncs: Path | None = None, *, store: str = "", listen: str = ""
+    data_dir: Path,
+    syncs: Path | None = None,
+    *,
+    store: str = "",
+    listen: str = "",
+    has_gateway: bool = False,
 ) -> Iterator[Server]:
     """`tablestate serve` as users run it; with `syncs` its syncs are recorded in that file.
 
-    With a `store` its matches are in that PostgreSQL database, and it listens on `listen`.
+    With a `store` its matches are in that PostgreSQL database, and it listens on `listen`. It has a
+    gateway for browsers if that is wanted.
     """
     extra = {"TABLESTATE_STORE": store, "TABLESTATE_STORE_LISTEN": listen}
     if syncs is not None:
         extra |= {"LD_PRELOAD": str(native.syncs()), "BENCH_SYNCS": str(syncs)}
     arguments = ["serve", "--port", "0", "--data-dir", str(data_dir), "--log-level", "warning"]
-    with _running(["tablestate_service", *arguments], extra) as server:
+    if has_gateway:
+        arguments += ["--gateway", "127.0.0.1:0"]
+    with _running(["tablestate_service", *arguments], extra, has_gateway=has_gateway) as server:
         yield server
 
 
@@ -67,7 +76,9 @@ def echo(replies: Mapping[str, bytes], *, streams: bool = False) -> Iterator[Ser
 
 
 @contextlib.contextmanager
-def _running(module: Sequence[str], extra: dict[str, str]) -> Iterator[Server]:
+def _running(
+    module: Sequence[str], extra: dict[str, str], *, has_gateway: bool = False
+) -> Iterator[Server]:
     begun = time.monotonic()
     with tempfile.TemporaryFile("w+") as errors:
         with subprocess.Popen(
@@ -80,7 +91,9 @@ def _running(module: Sequence[str], extra: dict[str, str]) -> Iterator[Server]:
         ) as process:
             try:
                 port = _port_of(process, errors)
-                yield Server(process.pid, port, time.monotonic() - begun)
+                started = time.monotonic() - begun
+                gateway = _port_of(process, errors) if has_gateway else 0
+                yield Server(process.pid, port, started, gateway)
             finally:
                 _stop(process)
         if reported := _read(errors):

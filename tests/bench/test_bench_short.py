@@ -57,6 +57,8 @@ PLAUSIBLE = {
             "on a node that hears no notification",
         )
     },
+    "GetView by the gateway less by gRPC, one at a time: p50, ms": (-100.0, 100.0),
+    "RSS growth over 500 watches of browsers: MiB": (1.0, 100.0),
     "start on a store of 120 matches: seconds": (0.05, 60.0),
     "RSS growth over 120 matches of 50 plies: MiB": (0.0, 100.0),
 }

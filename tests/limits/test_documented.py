@@ -4,10 +4,10 @@ import ast
 import re
 from collections.abc import Iterator
 
-from limits import test_engine, test_requests, test_server
+from limits import test_engine, test_gateway, test_requests, test_server
 from tools.sources import ROOT
 
-TESTED = test_requests.ROWS | test_server.ROWS | test_engine.ROWS
+TESTED = test_requests.ROWS | test_server.ROWS | test_engine.ROWS | test_gateway.ROWS
 ELSEWHERE = {
     "a reply": "integration/test_simulate.py::"
     "test_a_reply_larger_than_clients_take_is_refused_before_anything_is_done",
@@ -24,6 +24,10 @@ ELSEWHERE = {
     "matches": "integration/test_play.py::test_a_stream_begins_once_and_with_the_right_token",
     "`slow_reader_seconds`": "integration/test_watching.py::"
     "test_whoever_reads_too_slowly_is_told_where_to_resume",
+    "what is kept for a reader of a stream": "gateway/test_connections.py::"
+    "test_a_reader_that_takes_nothing_is_ended",
+    "streams of requests (`Play`, `Simulate`, `Evaluate`)": "gateway/test_refusals.py::"
+    "test_a_stream_of_requests_is_unimplemented",
     "`drain_seconds`": "faults/test_watchers.py::"
     "test_a_drain_ends_a_thousand_watches_in_ten_seconds",
     "`engine_seconds`": "integration/test_playouts.py::test_too_much_long_work_is_refused",

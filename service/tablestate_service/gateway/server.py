@@ -5,6 +5,7 @@ import logging
 import ssl
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from typing import Any
 
 import grpc
 from aiohttp import web
@@ -35,7 +36,31 @@ _TYPES: Mapping[str, tuple[type[Exchange], Codec]] = {
     **{kind + each.name: (exchange, each) for kind, exchange in _KINDS for each in (PROTO, JSON)},
 }
 """What the content types of calls stand for."""
-_IDLE_SECONDS = 75.0
+IDLE_SECONDS = 75.0
+"""How long a connection may ask for nothing."""
+
+
+class _Server(web.Server):
+    """Also ends connections that ask for nothing; the library does so from the first answer on."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self._silent: dict[asyncio.BaseTransport, asyncio.TimerHandle] = {}
+
+    def connection_made(self, handler: web.RequestHandler, transport: asyncio.Transport) -> None:
+        """Give it some time."""
+        super().connection_made(handler, transport)
+        loop = asyncio.get_running_loop()
+        self._silent[transport] = loop.call_later(IDLE_SECONDS, self._give_up, transport)
+
+    def has_spoken(self, transport: asyncio.BaseTransport | None) -> None:
+        """Wait no longer for its first request."""
+        if transport is not None and (timer := self._silent.pop(transport, None)) is not None:
+            timer.cancel()
+
+    def _give_up(self, transport: asyncio.Transport) -> None:
+        del self._silent[transport]
+        transport.abort()
 
 
 class Gateway:
@@ -49,15 +74,15 @@ class Gateway:
         self._origins = origins
         self._page = page
         self._limits = limits
-        server = web.Server(
+        self._server = _Server(
             self._answer,
             handler_cancellation=True,
             access_log=None,
             auto_decompress=False,  # A little could become very much.
-            keepalive_timeout=_IDLE_SECONDS,
+            keepalive_timeout=IDLE_SECONDS,
             logger=log,
         )
-        self._runner = web.ServerRunner(server, shutdown_timeout=limits.drain_seconds)
+        self._runner = web.ServerRunner(self._server, shutdown_timeout=limits.drain_seconds)
 
     async def listen(self, host: str, port: int, context: ssl.SSLContext | None) -> int:
         """Begin to take requests; the port. Raises OSError."""
@@ -71,6 +96,7 @@ class Gateway:
         await self._runner.cleanup()
 
     async def _answer(self, request: web.BaseRequest) -> web.StreamResponse:
+        self._server.has_spoken(request.transport)
         response = await self._response(request)
         if not response.prepared:
             response.headers["server"] = SERVER
