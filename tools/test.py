@@ -44,7 +44,7 @@ STEPS = [
     ),
     Step("fuzzers, short", "python -m tools.fuzz --seconds 4", ("c++",)),
     Step("deployment", f"{PYTEST} tests/deploy", ("envoy", *postgres.PROGRAMS)),
-    Step("conformance of the gateway", f"{PYTEST} tests/conformance", ("go",)),
+    Step("conformance of the gateway", f"{PYTEST} tests/conformance", ("go", "curl")),
     Step("wall clock", f"{PYTEST} tests/wall_clock", ("faketime",)),
 ]
 
