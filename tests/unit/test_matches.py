@@ -3,7 +3,7 @@ from dataclasses import replace
 
 import pytest
 
-from support.domain import Bench, choice, make_terms, request, stamp
+from support.domain import HOST_HASH, Bench, choice, make_terms, request, stamp
 from support.fake_engine import FakeCoreError
 from support.memory_store import MemoryStore
 from support.service import token
@@ -151,6 +151,29 @@ async def test_the_answer_to_the_last_join_holds_the_start() -> None:
     await bench.submit(match_id, 0, "1")
     assert [each.entry.draft.change for each in first] == [MatchChange.JOINED, MatchChange.STARTED]
     assert await bench.join(match_id, 1) == first
+
+
+async def test_what_the_server_did_next_is_no_part_of_an_answer() -> None:
+    bench = Bench()
+    match_id = await bench.create()
+    await bench.matches.change(
+        match_id,
+        request("add a bot"),
+        lambda match, moment: decide.add_bot(
+            match, bench.engine, moment, host_hash=HOST_HASH, bot="random", seat=1
+        ),
+    )
+    await bench.join(match_id, 0)
+    first = await bench.submit(match_id, 0, "1", name="move")
+    version = first[-1].match.standing.version
+    await bench.matches.change(
+        match_id,
+        None,
+        lambda match, moment: decide.act_for_absent(
+            match, moment, choice=choice("1"), version=version
+        ),
+    )
+    assert await bench.submit(match_id, 0, "1", name="move") == first
 
 
 async def test_a_request_id_cannot_be_used_for_something_else() -> None:
