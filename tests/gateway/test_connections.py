@@ -165,3 +165,16 @@ async def test_a_drain_ends_watches_of_browsers_with_a_reason(tmp_path: Path) ->
     _, last = await asking
     assert last["grpc-status"] == str(grpc.StatusCode.UNAVAILABLE.value[0])
     await opened.__aexit__(None, None, None)
+
+
+async def test_a_request_that_takes_long_to_read_holds_up_nobody(tmp_path: Path) -> None:
+    async with service(tmp_path, Parts(engine=FakeEngine), settings=SETTINGS) as (running, client):
+        async with browser(running.page) as opened:
+            metadata = {f"key {number}": "value" for number in range(30_000)}
+            reading = asyncio.ensure_future(opened.json("CreateMatch", {"metadata": metadata}))
+            served = 0
+            while not reading.done():
+                await client.matches.ListMatches(pb.ListMatchesRequest())
+                served += 1
+            assert (await reading).json["code"] == "invalid_argument"
+        assert served >= 5

@@ -121,6 +121,11 @@ async def test_tokens_are_in_no_line_of_the_log(
             await opened.json("GetView", {"matchId": match_id, "seatToken": seat})
         await opened.proto("GetView", pb.GetViewRequest(match_id=match_id, seat_token=token(1)))
         await opened.send("POST", "/secret/secret", b"secret", content_type="application/json")
+        for nonsense in (b"secret\r\n\r\n", b"GET / HTTP/1.1\r\nauthorization secret\r\n\r\n"):
+            reader, writer = await asyncio.open_connection("127.0.0.1", port_of(opened.page))
+            writer.write(nonsense)
+            assert (await reader.readline()).startswith(b"HTTP/1.0 400 ")
+            writer.close()
     lines = "\n".join(f"{each.getMessage()} {each.__dict__}" for each in caplog.records)
     assert "AAAAAAAA" not in lines and "secret" not in lines and token(1).hex() not in lines
 
@@ -167,11 +172,14 @@ async def test_with_a_certificate_browsers_come_by_tls(tmp_path: Path) -> None:
         assert not await is_served(running.page, authority, written(tmp_path, authority))
 
 
+def port_of(page: str) -> int:
+    return int(page.rstrip("/").rpartition(":")[2])
+
+
 def name_shown(page: str, authority: Authority) -> str:
     context = ssl.create_default_context(cadata=authority.certificate.decode())
-    port = int(page.rstrip("/").rpartition(":")[2])
     with (
-        socket.create_connection(("127.0.0.1", port), timeout=5) as plain,
+        socket.create_connection(("127.0.0.1", port_of(page)), timeout=5) as plain,
         context.wrap_socket(plain, server_hostname="localhost") as secure,
     ):
         subject: Any = (secure.getpeercert() or {})["subject"]

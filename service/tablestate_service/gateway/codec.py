@@ -1,31 +1,55 @@
 """Messages as their callers write them: protobuf or JSON."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import TypeAlias
+from abc import ABC, abstractmethod
+from functools import partial
+from typing import ClassVar
 
 from google.protobuf import json_format
 from google.protobuf.message import Message
 
 from tablestate_service.domain.errors import DomainError, Reason
+from tablestate_service.gateway.offload import offloaded
 
-ToBytes: TypeAlias = Callable[[bytes, type[Message]], bytes]
 
-
-@dataclass(frozen=True, slots=True)
-class Codec:
+class Codec(ABC):
     """How a format becomes protobuf bytes, and these the format."""
 
-    name: str
-    read: ToBytes
-    write: ToBytes
+    name: ClassVar[str]
+
+    @abstractmethod
+    async def read(self, data: bytes, kind: type[Message]) -> bytes:
+        """A request as protobuf; refuses MALFORMED_REQUEST."""
+
+    @abstractmethod
+    async def write(self, data: bytes, kind: type[Message]) -> bytes:
+        """An answer as its caller wants it."""
 
 
-def _same(data: bytes, _: type[Message]) -> bytes:
-    return data
+class _Proto(Codec):
+    """The bytes as they are; whoever wants to know what is in them parses them."""
+
+    name = "proto"
+
+    async def read(self, data: bytes, kind: type[Message]) -> bytes:
+        return data
+
+    async def write(self, data: bytes, kind: type[Message]) -> bytes:
+        return data
 
 
-def _from_json(data: bytes, kind: type[Message]) -> bytes:
+class _Json(Codec):
+    """Protobuf's JSON, which takes some 50 times as long."""
+
+    name = "json"
+
+    async def read(self, data: bytes, kind: type[Message]) -> bytes:
+        return await offloaded(data, partial(_from_json, kind))
+
+    async def write(self, data: bytes, kind: type[Message]) -> bytes:
+        return await offloaded(data, partial(_to_json, kind))
+
+
+def _from_json(kind: type[Message], data: bytes) -> bytes:
     """The same message; one text always gives the same bytes, by which a repeated call is known."""
     message = kind()
     try:
@@ -42,9 +66,8 @@ def _from_json(data: bytes, kind: type[Message]) -> bytes:
     return message.SerializeToString(deterministic=True)
 
 
-def _to_json(data: bytes, kind: type[Message]) -> bytes:
+def _to_json(kind: type[Message], data: bytes) -> bytes:
     return json_format.MessageToJson(kind.FromString(data), indent=None).encode()
 
 
-PROTO = Codec("proto", _same, _same)
-JSON = Codec("json", _from_json, _to_json)
+PROTO, JSON = _Proto(), _Json()

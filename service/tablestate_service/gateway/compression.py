@@ -1,10 +1,10 @@
 """gzip, within limits."""
 
-import asyncio
 import zlib
 
 import grpc
 
+from tablestate_service.gateway.offload import offloaded
 from tablestate_service.gateway.status import ProtocolError
 
 GZIP = "gzip"
@@ -14,8 +14,6 @@ _GZIP_BITS = 31
 _LEVEL = 1
 """Of content that is compressed once for one reader the fastest is the best."""
 _WORTH_IT = 1024
-_LONG_WORK = 65_536
-"""Bytes above which the event loop does not wait for the compressor."""
 
 
 def require_known(encoding: str) -> str:
@@ -45,9 +43,7 @@ def is_worth_it(data: bytes) -> bool:
 
 async def compressed(data: bytes) -> bytes:
     """The bytes as gzip."""
-    if len(data) > _LONG_WORK:
-        return await asyncio.to_thread(gzip, data)
-    return gzip(data)
+    return await offloaded(data, gzip)
 
 
 def gzip(data: bytes, level: int = _LEVEL) -> bytes:

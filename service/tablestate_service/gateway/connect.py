@@ -53,7 +53,7 @@ class ConnectUnary(Exchange):
 
     async def send(self, message: bytes) -> None:
         """Keep it."""
-        self._answer = self.encoded(message)
+        self._answer = await self.encoded(message)
 
     async def finish(self, status: Status) -> web.StreamResponse:
         """Answer."""

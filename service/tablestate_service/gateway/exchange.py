@@ -2,7 +2,7 @@
 
 import socket
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import ClassVar, TypeAlias
 
 import grpc
@@ -16,7 +16,7 @@ from tablestate_service.gateway.metadata import headers_of
 from tablestate_service.gateway.methods import Method
 from tablestate_service.gateway.status import Metadata, ProtocolError, Status
 
-Request: TypeAlias = Callable[[], bytes]
+Request: TypeAlias = Callable[[], Awaitable[bytes]]
 """Makes the bytes of a request, when the caller has been let in."""
 
 SERVER = "tablestate"
@@ -70,10 +70,10 @@ class Exchange(ABC):
         data = await self.message()
         return lambda: self.codec.read(data, method.request)
 
-    def encoded(self, message: bytes) -> bytes:
+    async def encoded(self, message: bytes) -> bytes:
         """An answer as the caller wants it."""
         assert self._method is not None, "there is an answer only to a request"
-        return self.codec.write(message, self._method.response)
+        return await self.codec.write(message, self._method.response)
 
     async def body(self, room: int) -> bytes:
         """The whole body; refuses one that has more than `room` bytes."""
@@ -127,7 +127,7 @@ class EnvelopedExchange(Exchange):
 
     async def send(self, message: bytes) -> None:
         """Send a message; the answer of a unary call waits for the end, to go out in one piece."""
-        data, flags = self.encoded(message), 0
+        data, flags = await self.encoded(message), 0
         if self._accepts_gzip and compression.is_worth_it(data):
             data, flags = await compression.compressed(data), COMPRESSED
         part = self.armoured(enveloped(data, flags))

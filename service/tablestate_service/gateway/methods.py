@@ -1,6 +1,6 @@
 """The methods that the gateway serves, found through descriptors."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import Any
@@ -24,13 +24,13 @@ class Method:
     gives_stream: bool
     handler: Any
 
-    async def call(self, request: Callable[[], bytes], context: CallContext) -> None:
+    async def call(self, request: Callable[[], Awaitable[bytes]], context: CallContext) -> None:
         """Call the handler, which sends its answers on the context.
 
         Handlers that take bytes are given what makes them: they let the caller in before that.
         """
         handler, read = self.handler, self.handler.request_deserializer
-        given = request if read is None else read(request())
+        given = request if read is None else read(await request())
         if self.gives_stream:
             await handler.unary_stream(given, context)
             return

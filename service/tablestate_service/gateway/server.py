@@ -23,6 +23,9 @@ from tablestate_service.gateway.status import ProtocolError, Status
 from tablestate_service.settings import Limits
 
 log = logging.getLogger(__name__)
+_unheard = logging.getLogger(f"{__name__}.unheard")
+"""What the library would log: the bytes of requests that are no HTTP, which may hold a token."""
+_unheard.disabled = True
 
 _KINDS: Sequence[tuple[str, type[Exchange]]] = (
     ("application/grpc-web-text+", GrpcWebText),
@@ -45,22 +48,25 @@ class _Server(web.Server):
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
-        self._silent: dict[asyncio.BaseTransport, asyncio.TimerHandle] = {}
+        self._silent: dict[web.RequestHandler, asyncio.TimerHandle] = {}
 
     def connection_made(self, handler: web.RequestHandler, transport: asyncio.Transport) -> None:
         """Give it some time."""
         super().connection_made(handler, transport)
         loop = asyncio.get_running_loop()
-        self._silent[transport] = loop.call_later(IDLE_SECONDS, self._give_up, transport)
+        self._silent[handler] = loop.call_later(IDLE_SECONDS, transport.abort)
 
-    def has_spoken(self, transport: asyncio.BaseTransport | None) -> None:
+    def connection_lost(
+        self, handler: web.RequestHandler, exc: BaseException | None = None
+    ) -> None:
+        """Forget it."""
+        self.has_spoken(handler)
+        super().connection_lost(handler, exc)
+
+    def has_spoken(self, handler: web.RequestHandler) -> None:
         """Wait no longer for its first request."""
-        if transport is not None and (timer := self._silent.pop(transport, None)) is not None:
+        if (timer := self._silent.pop(handler, None)) is not None:
             timer.cancel()
-
-    def _give_up(self, transport: asyncio.Transport) -> None:
-        del self._silent[transport]
-        transport.abort()
 
 
 class Gateway:
@@ -80,7 +86,7 @@ class Gateway:
             access_log=None,
             auto_decompress=False,  # A little could become very much.
             keepalive_timeout=IDLE_SECONDS,
-            logger=log,
+            logger=_unheard,
         )
         self._runner = web.ServerRunner(self._server, shutdown_timeout=limits.drain_seconds)
 
@@ -96,8 +102,14 @@ class Gateway:
         await self._runner.cleanup()
 
     async def _answer(self, request: web.BaseRequest) -> web.StreamResponse:
-        self._server.has_spoken(request.transport)
-        response = await self._response(request)
+        self._server.has_spoken(request.protocol)
+        try:
+            response = await self._response(request)
+        except ConnectionError:
+            raise
+        except Exception:
+            log.exception("internal error", extra={"verb": request.method})
+            response = web.Response(status=500)
         if not response.prepared:
             response.headers["server"] = SERVER
         return response

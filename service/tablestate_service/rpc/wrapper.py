@@ -24,7 +24,7 @@ from tablestate_service.rpc.sender import Sender
 
 M = TypeVar("M", bound=Message)
 Parse: TypeAlias = Callable[[bytes], M]
-Given: TypeAlias = bytes | Callable[[], bytes]
+Given: TypeAlias = bytes | Callable[[], Awaitable[bytes]]
 """A request, or what makes it: JSON of a stranger is not read before the gate has let it in."""
 Context: TypeAlias = "grpc.aio.ServicerContext[bytes, bytes]"
 Handler: TypeAlias = "grpc.RpcMethodHandler[bytes, bytes]"
@@ -121,7 +121,7 @@ class Wrapper:
             request: M | None = None
             try:
                 self._admit(rule, context, while_draining)
-                data = _bytes_of(given)
+                data = await _bytes_of(given)
                 request = _parsed(parse, data)
                 await self._gate.require_own(rule, request)
                 return await call(request, data)
@@ -149,7 +149,7 @@ class Wrapper:
             request: M | None = None
             try:
                 self._admit(rule, context, while_draining)
-                data = _bytes_of(given)
+                data = await _bytes_of(given)
                 request = _parsed(parse, data)
                 await self._gate.require_own(rule, request)
                 # So that the caller knows the stream is open before there is anything to send.
@@ -248,8 +248,8 @@ class _Call:
             log.debug("call", extra={"method": self._method, **told})
 
 
-def _bytes_of(given: Given) -> bytes:
-    return given if isinstance(given, bytes) else given()
+async def _bytes_of(given: Given) -> bytes:
+    return given if isinstance(given, bytes) else await given()
 
 
 def _parsed(parse: Parse[M], data: bytes) -> M:
