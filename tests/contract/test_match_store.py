@@ -213,6 +213,14 @@ async def test_a_list_is_of_those_whose_matches_are_asked_for(store: MatchStore)
             listed = await store.list_matches(game, ALL, None, 10, scope)
             assert [each.terms.match_id for each in listed] == [match_id(n) for n in expected]
     assert [await store.tenant_of(match_id(n)) for n in (2, 3, 5)] == ["shop", "", None]
+    numbers = [await store.number_of(match_id(n), None) for n in (1, 2, 3, 4, 5)]
+    assert numbers[-1] is None
+    (first, *_, last) = await store.list_matches(
+        None, ALL, None, 10, Scope(None, are_all_shown=True)
+    )
+    assert (first.number, last.number) == (numbers[3], numbers[0])
+    assert await store.number_of(match_id(2), "shop") == numbers[1]
+    assert await store.number_of(match_id(2), "") is None
 
 
 async def test_a_list_goes_on_page_by_page(store: MatchStore) -> None:

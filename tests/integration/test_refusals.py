@@ -1,5 +1,6 @@
 """What is refused over a real channel, and how it is told."""
 
+import base64
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -224,6 +225,22 @@ async def test_lists_are_paged_and_tokens_belong_to_their_list(fake: Client) -> 
             pb.ListMatchesRequest(page_size=3, page_token=first.next_page_token)
         )
     assert "page_token" in got.failure.violations
+
+
+async def test_a_page_token_tells_the_last_match_of_its_page_alone(fake: Client) -> None:
+    for _ in range(3):
+        await fake.create()
+    page = await fake.matches.ListMatches(pb.ListMatchesRequest(page_size=2))
+    known = bytes.fromhex(page.matches[-1].match_id)
+    told = base64.urlsafe_b64decode(page.next_page_token)
+    assert told.startswith(known) and len(told) == len(known) + 8
+    # The list that it belongs to is known as well: the same for all matches.
+    following = pb.ListMatchesRequest(page_size=2, page_token=page.next_page_token)
+    gone = base64.urlsafe_b64encode(bytes(16) + told[16:]).decode()
+    await fake.matches.ListMatches(following)
+    with refused() as got:
+        await fake.matches.ListMatches(pb.ListMatchesRequest(page_size=2, page_token=gone))
+    assert "still there" in got.failure.violations["page_token"]
 
 
 @pytest.mark.parametrize(

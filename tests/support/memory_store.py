@@ -136,6 +136,13 @@ class MemoryStore:
         head = self.heads.get(match_id)
         return head.terms.tenant if head else None
 
+    async def number_of(self, match_id: str, tenant: str | None) -> int | None:
+        await self._way()
+        head = self.heads.get(match_id)
+        if head is None or tenant not in (None, head.terms.tenant):
+            return None
+        return list(self.heads).index(match_id) + 1
+
     async def list_matches(
         self,
         game: str | None,

@@ -51,6 +51,9 @@ _LOAD_SQL = f"""
         ON e.match_id = m.match_id AND e.version > $2 AND e.version <= $3
     WHERE m.match_id = $1 ORDER BY e.version"""
 _FIND_SQL = "SELECT match_id, version, request_hash FROM tablestate.entries WHERE request_key = $1"
+_NUMBER_OF_SQL = """
+    SELECT number FROM tablestate.matches
+    WHERE match_id = $1 AND ($2::text IS NULL OR tenant = $2)"""
 _TENANT_SQL = "SELECT tenant FROM tablestate.matches WHERE match_id = $1"
 _AUTOMATIC_SQL = """
     SELECT m.match_id FROM tablestate.matches AS m
@@ -198,6 +201,11 @@ class PostgresStore:
     async def tenant_of(self, match_id: str) -> str | None:
         """The tenant that a match belongs to."""
         rows = await self._fetch(_TENANT_SQL, match_id)
+        return rows[0][0] if rows else None
+
+    async def number_of(self, match_id: str, tenant: str | None) -> int | None:
+        """The number of a match of a tenant; see `MatchStore`."""
+        rows = await self._fetch(_NUMBER_OF_SQL, match_id, tenant)
         return rows[0][0] if rows else None
 
     async def news(self, tenant: str, after: int, limit: int) -> Sequence[Told]:

@@ -58,6 +58,7 @@ _NEW_HOOK_SQL = """
     INSERT INTO hooks (name, number) VALUES (?, (SELECT coalesce(max(number), 0) FROM news))
     ON CONFLICT DO NOTHING"""
 _CHECK_SQL = "SELECT 1 FROM matches LIMIT 1"
+_NUMBER_SQL = "SELECT number FROM matches WHERE match_id = ?1 AND (?2 IS NULL OR tenant = ?2)"
 _DEADLINES_SQL = (
     "SELECT match_id, deadline FROM matches WHERE deadline IS NOT NULL ORDER BY deadline LIMIT ?"
 )
@@ -127,6 +128,10 @@ class SqliteStore:
     async def tenant_of(self, match_id: str) -> str | None:
         """The tenant that a match belongs to."""
         return await self._read(lambda connection: _tenant_of(connection, match_id))
+
+    async def number_of(self, match_id: str, tenant: str | None) -> int | None:
+        """The number of a match of a tenant; see `MatchStore`."""
+        return await self._read(lambda connection: _number_of(connection, match_id, tenant))
 
     async def news(self, tenant: str, after: int, limit: int) -> Sequence[Told]:
         """News of a tenant's matches; see `MatchStore`."""
@@ -272,6 +277,11 @@ def _find_request(connection: apsw.Connection, key: bytes) -> StoredRequest | No
         "SELECT match_id, version, request_hash FROM entries WHERE request_key = ?", (key,)
     ).fetchone()
     return StoredRequest(*row) if row else None
+
+
+def _number_of(connection: apsw.Connection, match_id: str, tenant: str | None) -> int | None:
+    number: int | None = connection.execute(_NUMBER_SQL, (match_id, tenant)).get
+    return number
 
 
 def _tenant_of(connection: apsw.Connection, match_id: str) -> str | None:

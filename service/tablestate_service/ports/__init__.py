@@ -197,6 +197,9 @@ class MatchStore(Protocol):
         It takes as long for the one as for the other.
         """
 
+    async def number_of(self, match_id: str, tenant: str | None) -> int | None:
+        """The number of a match of a tenant, or with None of any; None if there is no such."""
+
     async def news(self, tenant: str, after: int, limit: int) -> Sequence[Told]:
         """News of a tenant's matches with numbers after one, by rising number.
 

@@ -7,7 +7,7 @@ from tablestate_service.domain.access import Role
 from tablestate_service.domain.errors import invalid_field, watcher_too_slow, wrong_feed_secret
 from tablestate_service.domain.hashing import same, token_hash
 from tablestate_service.ports import MatchFeed, MatchStore, Told
-from tablestate_service.rpc import messages, page_token
+from tablestate_service.rpc import feed_token, messages
 from tablestate_service.rpc.callers import caller, own_tenant
 from tablestate_service.rpc.requests import Fields
 from tablestate_service.rpc.sender import SlowReaderError
@@ -30,7 +30,7 @@ class FeedServicer:
             self._require_secret(request.feed_secret)
         fields = Fields()
         tenant = own_tenant(fields, request.tenant)
-        after = page_token.decode(request.cursor, _list_of(tenant)) if request.cursor else 0
+        after = feed_token.decode(request.cursor, _list_of(tenant)) if request.cursor else 0
         if after is None:
             fields.wrong("cursor", request.cursor, "a cursor of this very feed")
         fields.check()
@@ -49,7 +49,7 @@ class FeedServicer:
 
 
 def _response(told: Told) -> bytes:
-    cursor = page_token.encode(told.number, _list_of(told.news.tenant))
+    cursor = feed_token.encode(told.number, _list_of(told.news.tenant))
     response = pb.WatchFeedResponse(item=messages.feed_item(told.news), cursor=cursor)
     return response.SerializeToString()
 

@@ -239,8 +239,8 @@ class MatchServicer:
         listed = f"{request.game}/{request.page_size}/{phases}"
         if scope != EVERYBODYS:
             listed += f"/{scope}"
-        before = page_token.decode(request.page_token, listed) if request.page_token else None
-        if request.page_token and before is None:
+        after = page_token.decode(request.page_token, listed) if request.page_token else None
+        if request.page_token and after is None:
             fields.wrong("page_token", request.page_token, "a token of this very list")
         fields.check()
         if request.game:
@@ -249,13 +249,14 @@ class MatchServicer:
             self._world.store,
             game=request.game or None,
             phases=phases,
-            before=before,
+            after=after,
             page_size=request.page_size or _DEFAULT_PAGE,
             scope=scope,
         )
         response = pb.ListMatchesResponse()
-        if page.next_before is not None:
-            response.next_page_token = page_token.encode(page.next_before, listed)
+        if page.has_next:
+            last = page.listed[-1].terms.match_id
+            response.next_page_token = page_token.encode(last, listed)
         matches = [
             delimited(_FIRST, messages.match_bytes(each.terms, each.standing, for_host=False))
             for each in page.listed

@@ -3,7 +3,7 @@
 from collections.abc import AsyncGenerator, Sequence
 from typing import NamedTuple
 
-from tablestate_service.domain import decide
+from tablestate_service.domain import decide, errors
 from tablestate_service.domain.entry import GENESIS_HASH, is_intact
 from tablestate_service.domain.errors import DomainError, Reason
 from tablestate_service.domain.hashing import token_hash
@@ -23,10 +23,10 @@ class Seen(NamedTuple):
 
 
 class Page(NamedTuple):
-    """A page of a list; `next_before` is None on the last."""
+    """A page of a list, and whether there is one after it."""
 
     listed: Sequence[Listed]
-    next_before: int | None
+    has_next: bool
 
 
 class Replay(NamedTuple):
@@ -76,15 +76,20 @@ async def list_matches(
     *,
     game: str | None,
     phases: Sequence[MatchPhase],
-    before: int | None,
+    after: str | None,
     page_size: int,
     scope: Scope,
 ) -> Page:
-    """A page of matches, the newest first."""
+    """A page of matches, the newest first, those after the match of an id.
+
+    Refuses INVALID_FIELD if that is not there any more.
+    """
+    before = None
+    if after is not None and (before := await store.number_of(after, scope.tenant)) is None:
+        expected = "a token whose page ends with a match that is still there: begin the list anew"
+        raise errors.invalid_field("page_token", "", expected)
     found = await store.list_matches(game, phases, before, page_size + 1, scope)
-    if len(found) <= page_size:
-        return Page(found, None)
-    return Page(found[:page_size], found[page_size - 1].number)
+    return Page(found[:page_size], len(found) > page_size)
 
 
 async def get_view(
