@@ -26,6 +26,8 @@ ELSEWHERE = {
     "test_whoever_reads_too_slowly_is_told_where_to_resume",
     "what is kept for a reader of a stream": "gateway/test_connections.py::"
     "test_a_reader_that_takes_nothing_is_ended",
+    "a browser that has vanished without a word, as one that lost its net": "gateway/test_serve.py"
+    "::test_a_connection_is_asked_whether_its_browser_is_still_there",
     "streams of requests (`Play`, `Simulate`, `Evaluate`)": "gateway/test_refusals.py::"
     "test_a_stream_of_requests_is_unimplemented",
     "`drain_seconds`": "faults/test_watchers.py::"

@@ -43,13 +43,13 @@ class _Json(Codec):
     name = "json"
 
     async def read(self, data: bytes, kind: type[Message]) -> bytes:
-        return await offloaded(data, partial(_from_json, kind))
+        return await offloaded(data, partial(from_json, kind))
 
     async def write(self, data: bytes, kind: type[Message]) -> bytes:
         return await offloaded(data, partial(_to_json, kind))
 
 
-def _from_json(kind: type[Message], data: bytes) -> bytes:
+def from_json(kind: type[Message], data: bytes) -> bytes:
     """The same message; one text always gives the same bytes, by which a repeated call is known."""
     message = kind()
     try:

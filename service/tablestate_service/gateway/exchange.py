@@ -1,6 +1,5 @@
 """One HTTP request that is a call: what its protocols have in common."""
 
-import socket
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable
 from typing import ClassVar, TypeAlias
@@ -14,6 +13,7 @@ from tablestate_service.gateway.codec import Codec
 from tablestate_service.gateway.envelope import COMPRESSED, PREFIX_BYTES, enveloped, only_message
 from tablestate_service.gateway.metadata import headers_of
 from tablestate_service.gateway.methods import Method
+from tablestate_service.gateway.sockets import keep_little
 from tablestate_service.gateway.status import Metadata, ProtocolError, Status
 
 Request: TypeAlias = Callable[[], Awaitable[bytes]]
@@ -23,7 +23,6 @@ SERVER = "tablestate"
 """Of what it is made is nobody's business."""
 
 _CHUNK = 65_536
-_KEPT = 65_536
 
 
 class Exchange(ABC):
@@ -120,7 +119,7 @@ class EnvelopedExchange(Exchange):
     async def start(self, metadata: Metadata) -> None:
         """Send the headers."""
         self.initial = metadata
-        _keep_little(self.request)
+        keep_little(self.request.transport)
         self._response = web.StreamResponse(headers=self._headers())
         self._response.headers["server"] = SERVER
         await self._response.prepare(self.request)
@@ -152,13 +151,6 @@ class EnvelopedExchange(Exchange):
         if self._accepts_gzip:
             headers[self.encoding_header] = compression.GZIP
         return headers
-
-
-def _keep_little(request: web.BaseRequest) -> None:
-    """Bound what the system keeps for a reader: else it takes megabytes to notice a slow one."""
-    transport = request.transport
-    if transport is not None and (connection := transport.get_extra_info("socket")) is not None:
-        connection.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _KEPT)
 
 
 def digits(text: str, most: int) -> int:

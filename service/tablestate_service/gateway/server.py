@@ -19,6 +19,7 @@ from tablestate_service.gateway.metadata import metadata_of
 from tablestate_service.gateway.methods import Method
 from tablestate_service.gateway.origins import Origins
 from tablestate_service.gateway.page import Page
+from tablestate_service.gateway.sockets import ask_whether_it_is_there
 from tablestate_service.gateway.status import ProtocolError, Status
 from tablestate_service.settings import Limits
 
@@ -55,6 +56,7 @@ class _Server(web.Server):
         super().connection_made(handler, transport)
         loop = asyncio.get_running_loop()
         self._silent[handler] = loop.call_later(IDLE_SECONDS, transport.abort)
+        ask_whether_it_is_there(transport)
 
     def connection_lost(
         self, handler: web.RequestHandler, exc: BaseException | None = None
