@@ -3,8 +3,8 @@ import { OffTheRailsColour as Colour, OffTheRailsStep as Step } from "@tablestat
 
 import type { Choice } from "../shared/Frame.svelte";
 import { SIDES } from "./geometry.js";
-import { cartKey, exitKey, FASTER, handKey, SLOWER } from "./routes.js";
-import { sideName } from "./words.js";
+import { cartKey, exitKey, FASTER, handKey, missionKey, SLOWER } from "./routes.js";
+import { MISSIONS, sideName } from "./words.js";
 
 /** What the seat that decides is asked. */
 export const QUESTIONS: Readonly<Partial<Record<Step, string>>> = {
@@ -57,6 +57,14 @@ export const CARTS: readonly Choice[] = [
   { key: cartKey(Colour.WHITE), label: "White cart" },
   { key: cartKey(Colour.BLACK), label: "Black cart" },
 ];
+
+/** The missions that lie face up, as choices. */
+export function missionChoices(missions: readonly number[]): Choice[] {
+  return missions.map((mission) => {
+    const [title = "", hint = ""] = MISSIONS[mission] ?? [];
+    return { key: missionKey(mission), label: title, hint, isMain: true };
+  });
+}
 
 /** The words of the button that takes an action, by the kind of action. */
 export const READY: Readonly<Record<string, string>> = {

@@ -20,7 +20,7 @@ test("cards are worth what the rules say", () => {
   expect(worth({ type: 9, redeemed: true })).toBe(2);
   expect(signed(-2)).toBe("−2");
   expect(notation(22)).toBe("c4");
-  expect(spoken({ type: 18, redeemed: false })).toBe("era c, minus 2");
+  expect(spoken({ type: 18, redeemed: false })).toBe("era C, −2");
 });
 
 test("the harvest edge is at the end where cards are not added, unless it is pinned", () => {

@@ -34,11 +34,10 @@ export function notation(type: number): string {
   return `${era(type)}${type % FIGURES}`;
 }
 
-/** A card for those who hear it, as "era c, 2". */
+/** A card for those who hear it, as "era C, 2". */
 export function spoken(card: Pick<OffTrackCard, "type" | "redeemed">): string {
-  const value = worth(card);
-  const number = value < 0 ? `minus ${-value}` : String(value);
-  return `era ${era(card.type)}, ${number}${card.redeemed ? ", redeemed" : ""}`;
+  const letter = era(card.type).toUpperCase();
+  return `era ${letter}, ${signed(worth(card))}${card.redeemed ? ", redeemed" : ""}`;
 }
 
 /** The name of a line. */
