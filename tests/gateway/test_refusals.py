@@ -132,6 +132,25 @@ async def test_what_is_not_compressed_as_it_says_is_refused(alone: Browser) -> N
     assert await grpc_web(alone, body=framed(packed, 1)) == "13"
 
 
+async def test_a_fault_of_the_gateway_is_told_without_its_text(
+    alone: Browser, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def faulty(*_: object) -> None:
+        raise ValueError("a secret")
+
+    monkeypatch.setattr("tablestate_service.gateway.server.metadata_of", faulty)
+    answer = await alone.json("GetMatch")
+    assert (answer.status, answer.json) == (
+        500,
+        {"code": "internal", "message": "internal error"},
+    )
+    assert await grpc_web(alone) == "13"
+    assert "ValueError: a secret" in caplog.text
+    monkeypatch.setattr("tablestate_service.gateway.page.Page.answer", faulty)
+    answer = await alone.send("GET", "/")
+    assert (answer.status, answer.body) == (500, b"")
+
+
 async def test_broken_envelopes_are_refused(alone: Browser) -> None:
     whole = framed(REQUEST.SerializeToString())
     assert await grpc_web(alone, body=whole[:-1]) == "3"
