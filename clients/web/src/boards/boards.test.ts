@@ -98,3 +98,29 @@ test("a set of cards is chosen in any order", async () => {
   const names = [hand[1]?.title, hand[3]?.title];
   expect(taken.map(({ notation }) => notation)).toEqual([`~${names.join("")}`]);
 });
+
+test("when the button that has the focus goes away, a control gets it", async () => {
+  const { root, taken } = await show("offboard", position("offboard", "duel: place"));
+  tap(root, "cell:0");
+  const confirm = root.querySelector<HTMLButtonElement>(".confirm");
+  confirm?.focus();
+  confirm?.click();
+  flushSync();
+  await Promise.resolve();
+  expect(taken).toHaveLength(1);
+  expect(document.activeElement?.getAttribute("data-key")).toMatch(/^cell:/);
+});
+
+test("arrows go from control to control, and the board is one stop of the Tab key", async () => {
+  const { root } = await show("offtrack", position("offtrack", "start: main"));
+  const hand = [...root.querySelectorAll<HTMLElement>(".hand button")];
+  for (const [place, element] of hand.entries()) {
+    element.getBoundingClientRect = () => new DOMRect(place * 50, 500, 40, 60);
+  }
+  hand[1]?.focus();
+  press(hand[1] as HTMLElement, "ArrowRight");
+  expect(document.activeElement).toBe(hand[2]);
+  expect(root.querySelectorAll('[data-key][tabindex="0"]')).toHaveLength(1);
+  press(hand[2] as HTMLElement, "Home");
+  expect(document.activeElement?.getAttribute("data-key")).toBe("line:0");
+});

@@ -51,7 +51,11 @@ export interface Player {
  */
 export function controls(player: Player): (board: HTMLElement) => () => void {
   return (board) => {
-    const changes = new MutationObserver(() => keepOneStop(board));
+    const focus = new Focus(board);
+    const changes = new MutationObserver(() => {
+      keepOneStop(board);
+      focus.mend();
+    });
     changes.observe(board, { childList: true, subtree: true });
     keepOneStop(board);
     const listening = new AbortController();
@@ -63,8 +67,17 @@ export function controls(player: Player): (board: HTMLElement) => () => void {
     listen("keydown", (event) => {
       if (press(board, player, event)) event.preventDefault();
     });
-    listen("focusin", (event) => arrive(board, player, controlOf(event.target)));
-    listen("focusout", () => player.point());
+    listen("focusin", (event) => {
+      focus.came(event.target);
+      arrive(board, player, controlOf(event.target));
+    });
+    // What has the focus may be taken away amid a drawing, in which nothing may be told.
+    listen("focusout", () =>
+      queueMicrotask(() => {
+        focus.went();
+        if (!board.contains(document.activeElement)) player.point();
+      }),
+    );
     listen("pointerover", (event) => player.point(...keysOf(controlOf(event.target))));
     listen("pointerleave", () => player.point());
     return () => {
@@ -72,6 +85,35 @@ export function controls(player: Player): (board: HTMLElement) => () => void {
       listening.abort();
     };
   };
+}
+
+/** The focus inside a board: when what has it goes away, a control that can be tapped gets it. */
+class Focus {
+  readonly #board: HTMLElement;
+  #held: Element | undefined;
+
+  constructor(board: HTMLElement) {
+    this.#board = board;
+  }
+
+  came(target: EventTarget | null): void {
+    this.#held = target instanceof Element ? target : undefined;
+  }
+
+  /** It went elsewhere, unless what had it is just being removed. */
+  went(): void {
+    if (this.#held?.isConnected && this.#held !== document.activeElement) this.#held = undefined;
+  }
+
+  mend(): void {
+    if (this.#held === undefined || this.#held.isConnected) return;
+    this.#held = undefined;
+    const stop = '[data-key][tabindex="0"]';
+    const open = '[data-key]:not([aria-disabled="true"])';
+    const wanted = [`${stop}:not([aria-disabled="true"])`, open, stop];
+    const found = wanted.map((which) => this.#board.querySelector<Control>(which));
+    found.find((control) => control !== null)?.focus();
+  }
 }
 
 type Control = HTMLElement | SVGElement;
