@@ -158,9 +158,9 @@ async def test_what_cannot_be_searched_is_named(client: AsyncClient) -> None:
     assert await refused(seen(state, 1), 1) == ["seat"]
     assert await refused(view, iterations=0) == ["iterations"]
     assert await refused(view, iterations=ENDLESS + 1) == ["iterations"]
-    assert await refused(view, seconds=61) == ["milliseconds"]
+    assert await refused(view, seconds=61) == ["seconds"]
     assert await refused(view, iterations=1, on_progress=print, progress_seconds=0.001) == [
-        "progress_milliseconds"
+        "progress_seconds"
     ]
     false = seen(state)
     false.offtrack.deck_size += 1

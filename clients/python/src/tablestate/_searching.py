@@ -14,6 +14,7 @@ from tablestate.v1.search_pb2 import SearchRequest, SearchResponse
 OnProgress: TypeAlias = Callable[[SearchResponse], object]
 """Is told what has been found so far."""
 
+_LEAST_PROGRESS_SECONDS = 0.01
 _MOST_SECONDS = 60.0
 """For which a service searches, and until it tells how far it is; see `docs/limits.md`."""
 
@@ -38,7 +39,9 @@ def search_request(
     if seconds is not None:
         fields["milliseconds"] = _milliseconds("seconds", seconds)
     if progress_seconds is not None:
-        fields["progress_milliseconds"] = _milliseconds("progress_seconds", progress_seconds)
+        fields["progress_milliseconds"] = _milliseconds(
+            "progress_seconds", progress_seconds, _LEAST_PROGRESS_SECONDS
+        )
     options = game if isinstance(game, GameOptions) else game_options(game, None)
     return message(SearchRequest, options=options, view=view, **fields)
 
@@ -50,8 +53,8 @@ def before_the_answer(on_progress: OnProgress | None) -> OnProgress | None:
     return lambda response: None if response.done else on_progress(response)
 
 
-def _milliseconds(field: str, value: float) -> int:
+def _milliseconds(field: str, value: float, least: float = 0.0) -> int:
     """Return a duration that is not 0: that would be another request."""
-    if as_seconds(field, value) > _MOST_SECONDS:
-        raise refusal(field, value, f"at most {_MOST_SECONDS:g} seconds")
+    if not least <= as_seconds(field, value) <= _MOST_SECONDS:
+        raise refusal(field, value, f"{least:g} to {_MOST_SECONDS:g} seconds")
     return max(1, round(value * 1000))
