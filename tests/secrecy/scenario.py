@@ -4,10 +4,9 @@ import random
 from collections.abc import Sequence
 from pathlib import Path
 
-import grpc
-
 from secrecy.needles import Needles
 from secrecy.tape import LogTape, Tape, Taped
+from support.browser import browser
 from support.service import FixedClock, service
 from tablestate.v1 import game_pb2, match_pb2, offtrack_pb2, play_pb2
 from tablestate.v1 import match_service_pb2 as pb
@@ -50,20 +49,23 @@ class Scenario:
         """Play matches to their end, and look at everything before and after."""
         parts = Parts(clock=FixedClock(), entropy=KnownEntropy(self.chance))
         with LogTape() as logs:
-            async with service(directory, parts) as (_, client):
+            async with (
+                service(directory, parts, settings={"gateway": "127.0.0.1:0"}) as (running, client),
+                browser(running.page) as opened,
+            ):
                 for name in names:
-                    await self._whole_match(client.channel, name)
+                    await self._whole_match(Tape(client.channel, opened), name)
         self.logged = [Taped("log", line) for line in logs.lines]
         await self._learn(directory)
 
-    async def _whole_match(self, channel: grpc.aio.Channel, name: str) -> None:
-        table = Table(Tape(channel), self)
+    async def _whole_match(self, tape: Tape, name: str) -> None:
+        table = Table(tape, self)
         await table.create(is_revealed="at end" in name)
         await table.fill(with_bot="bot" in name)
         await table.play()
         self._match_ids.append(table.match_id)
         self.before_end += table.tape.entries
-        table.tape = Tape(channel)
+        table.tape = Tape(tape.channel, tape.browser)
         await table.look_back()
         self.after_end[name] = table.tape.entries
 

@@ -1,17 +1,24 @@
 """Everything that one viewer gets of a match through the service, taped as bytes."""
 
+import itertools
 import logging
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import grpc
+from google.protobuf.json_format import MessageToJson
 from google.protobuf.message import Message
 
+from support.browser import Browser, framed
 from tablestate_service.logs import JsonFormatter
 
 SERVICE = "/tablestate.v1.MatchService/"
 # What two runs can have different although nothing is told by it.
 NOT_COMPARED = ("microseconds", "port", "created", "msecs")
+
+
+_TURNS = (0, None, 1, None, None)
+"""By which of two content types a call is made; a number of turns that no pattern of calls has."""
 
 
 class Taped(NamedTuple):
@@ -22,16 +29,22 @@ class Taped(NamedTuple):
 
 
 class Tape:
-    """Calls methods and keeps the bytes of all that comes back, statuses and metadata too."""
+    """Calls methods and keeps the bytes of all that comes back, statuses and metadata too.
 
-    def __init__(self, channel: grpc.aio.Channel) -> None:
+    With a browser it makes some of the calls by the gateway as well, in protobuf or in JSON.
+    """
+
+    def __init__(self, channel: grpc.aio.Channel, browser: Browser | None = None) -> None:
         self.entries: list[Taped] = []
         self.channel = channel
+        self.browser = browser
         self._stubs: Any = channel
+        self._turns = itertools.cycle(_TURNS)
 
     async def call(self, method: str, request: Message, surface: str = "") -> bytes | None:
         """A unary call: its answer, or None if it was refused."""
         surface = surface or method
+        await self._by_gateway(surface, method, request, "application/proto", "application/json")
         call = self._stubs.unary_unary(SERVICE + method)(request.SerializeToString())
         try:
             answer: bytes = await call
@@ -46,6 +59,8 @@ class Tape:
     async def stream(self, method: str, request: Message, surface: str = "") -> None:
         """A call that is answered many times, to its end."""
         surface = surface or method
+        kinds = ("application/grpc-web+proto", "application/connect+json")
+        await self._by_gateway(surface, method, request, *kinds)
         call = self._stubs.unary_stream(SERVICE + method)(request.SerializeToString())
         try:
             async for answer in call:
@@ -67,6 +82,20 @@ class Tape:
         except grpc.aio.AioRpcError as error:
             self._keep(f"{surface} refused", _status(error))
         call.cancel()
+
+    async def _by_gateway(self, surface: str, method: str, request: Message, *kinds: str) -> None:
+        turn = next(self._turns)
+        if self.browser is None or turn is None:
+            return
+        kind = kinds[turn]
+        is_json = kind.endswith("json")
+        body = MessageToJson(request).encode() if is_json else request.SerializeToString()
+        if "+" in kind:
+            body = framed(body)
+        answer = await self.browser.send("POST", SERVICE + method, body, content_type=kind)
+        headers = "\n".join(f"{name}: {value}" for name, value in answer.headers.items())
+        refused = "" if answer.status == 200 else " refused"
+        self._keep(f"{surface}{refused} by the gateway", headers.encode() + answer.body)
 
     def _keep(self, surface: str, content: bytes) -> None:
         self.entries.append(Taped(surface, content))

@@ -17,11 +17,14 @@ from tablestate.v1 import match_service_pb2 as pb
 from tablestate_service.domain import decide
 from tablestate_service.domain.errors import DomainError
 from tablestate_service.domain.match import Match, Transition
+from tablestate_service.gateway.connect import ConnectUnary
 from tablestate_service.rpc import messages, wrapper
 from tablestate_service.rpc.wire import delimited, tag
 
 PUBLISHED = {
-    Found(name, "GetReplay") for name in ("secret", "seed", "entropy", "hash of an entropy")
+    Found(name, surface)
+    for name in ("secret", "seed", "entropy", "hash of an entropy")
+    for surface in ("GetReplay", "GetReplay by the gateway")
 }
 
 
@@ -49,6 +52,7 @@ async def test_secrets_appear_only_in_a_replay_after_the_end_where_that_was_agre
     surfaces = {taped.surface for taped in scenario.before_end}
     assert surfaces >= {"GetView", "GetView refused", "SubmitAction refused", "GetReplay", "Play"}
     assert {"VerifyReplay", "RevealEntropy", "RevealEntropy refused"} <= surfaces
+    assert {"GetView by the gateway", "GetView refused by the gateway"} <= surfaces
     assert len(scenario.logged) > 100
 
 
@@ -127,6 +131,18 @@ def seeds_are_logged(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(decide, "_set_up", faulty)
 
 
+def requests_are_echoed(patch: pytest.MonkeyPatch) -> None:
+    """The gateway sends the request back in a header."""
+    message = ConnectUnary.message
+
+    async def faulty(exchange: ConnectUnary) -> bytes:
+        request = await message(exchange)
+        exchange.headers["x-request"] = request.hex()
+        return request
+
+    patch.setattr(ConnectUnary, "message", faulty)
+
+
 @pytest.mark.parametrize(
     ("plant", "expected"),
     [
@@ -135,6 +151,8 @@ def seeds_are_logged(patch: pytest.MonkeyPatch) -> None:
         (hashes_are_sent, Found("hash of an entry", "GetReplay")),
         (seeds_are_logged, Found("seed", "log")),
         (replays_are_revealed, Found("secret", "GetReplay")),
+        (replays_are_revealed, Found("secret", "GetReplay by the gateway")),
+        (requests_are_echoed, Found("seat token", "GetView by the gateway")),
     ],
     ids=lambda each: getattr(each, "__name__", ""),
 )
