@@ -43,6 +43,7 @@ STEPS = [
         ("cc", "nghttp2/nghttp2.h", *postgres.PROGRAMS),
     ),
     Step("fuzzers, short", "python -m tools.fuzz --seconds 4", ("c++",)),
+    Step("browser", f"{PYTEST} tests/browser", ("chromium",)),
     Step("deployment", f"{PYTEST} tests/deploy", ("envoy", *postgres.PROGRAMS)),
     Step("conformance of the gateway", f"{PYTEST} tests/conformance", ("go", "curl")),
     Step("wall clock", f"{PYTEST} tests/wall_clock", ("faketime",)),

@@ -3,7 +3,7 @@
 import os
 import re
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -12,6 +12,7 @@ import pytest
 from support import command
 from tools import node
 
+NO_COLOURS = {"NO_COLOR": "1"}
 PACKAGE = node.CLIENTS / "typescript"
 
 
@@ -43,12 +44,12 @@ def built() -> Path:
     return PACKAGE / "dist"
 
 
-def run(*program: str, **environment: str) -> str:
-    """Run a program in the package's folder; its output."""
+def run(*program: str, folder: Path = PACKAGE, environment: Mapping[str, str] = NO_COLOURS) -> str:
+    """Run a program in the folder of a package; its output."""
     done = subprocess.run(
         node.command(*program),
-        cwd=PACKAGE,
-        env={**node.environment(), "NO_COLOR": "1", **environment},
+        cwd=folder,
+        env={**node.environment(), **NO_COLOURS, **environment},
         capture_output=True,
         text=True,
         timeout=120,
@@ -61,9 +62,13 @@ def test_the_unit_tests_pass() -> None:
     assert "passed" in run("npm", "run", "test", "--silent")
 
 
+def test_the_tests_of_the_page_pass() -> None:
+    assert "passed" in run("npm", "run", "test", "--silent", folder=node.CLIENTS / "web")
+
+
 def test_every_call_works_over_grpc_and_over_the_gateway(service: Running) -> None:
-    environment = {"TABLESTATE_GRPC": service.grpc, "TABLESTATE_GATEWAY": service.gateway}
-    assert "passed" in run("npm", "run", "test:live", "--silent", **environment)
+    where = {"TABLESTATE_GRPC": service.grpc, "TABLESTATE_GATEWAY": service.gateway}
+    assert "passed" in run("npm", "run", "test:live", "--silent", environment=where)
 
 
 @pytest.mark.parametrize("game", ["eternitium", "off_the_rails", "offboard", "offtrack"])

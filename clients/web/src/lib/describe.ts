@@ -1,14 +1,25 @@
 /** What the events of an action say, in the words of their game. */
-import type { GameEvent } from "@tablestate/client";
-import { eventWords } from "./words.js";
+import type { Game, GameEvent, GameOptions } from "@tablestate/client";
 
 /** Puts events into words; `names` are those of the seats. */
 export type Describe = (events: readonly GameEvent[], names: readonly string[]) => string;
 
-const WORDS = import.meta.glob<{ describe?: Describe }>("../boards/*/words.ts");
+const WORDS: Record<Game, (options: GameOptions) => Promise<Describe>> = {
+  eternitium: async () => (await import("../boards/eternitium/words.js")).describe,
+  offboard: async () => (await import("../boards/offboard/words.js")).describe,
+  offtrack: async () => (await import("../boards/offtrack/words.js")).describe,
+  off_the_rails: wordsOfRails,
+};
 
-/** The words of a game: those of its board, or else the kinds of the events. */
-export async function loadWords(game: string): Promise<Describe> {
-  const load = WORDS[`../boards/${game.replaceAll("_", "")}/words.ts`];
-  return (await load?.())?.describe ?? eventWords;
+/** The words of a game, loaded when they are first needed. */
+export function loadWords(game: Game, options: GameOptions): Promise<Describe> {
+  return WORDS[game](options);
+}
+
+/** Squares are named by the size of the board. */
+async function wordsOfRails({ game }: GameOptions): Promise<Describe> {
+  const { describe } = await import("../boards/offtherails/words.js");
+  const { sizeOf } = await import("../boards/offtherails/geometry.js");
+  const size = game.case === "offTheRails" ? sizeOf(game.value.board) : 0;
+  return (events, names) => describe(events, { names, size });
 }

@@ -27,8 +27,9 @@ export class MatchStore {
   /** The seats that are played from here, and the one whose eyes are used. */
   seats = $state.raw<readonly SeatCredential[]>([]);
   viewer = $state.raw<SeatCredential>();
-  /** Whether an action is under way. */
+  /** Whether an action is under way, and the version that the last one has led to. */
   isBusy = $state(false);
+  reached = $state(0);
   error = $state.raw<unknown>();
 
   readonly #frames = new Map<number, Frame>();
@@ -82,7 +83,8 @@ export class MatchStore {
     await this.run(async () => {
       const expectedVersion = BigInt(latest.version);
       const update = await player.submit(action, { expectedVersion });
-      this.#learn(Number(update.version), action.notation);
+      this.reached = Number(update.version);
+      this.#learn(this.reached, action.notation);
     });
   }
 

@@ -1,0 +1,90 @@
+// @vitest-environment jsdom
+import { create, type DescMessage, type MessageInitShape } from "@bufbuild/protobuf";
+import {
+  CreateMatchRequestSchema,
+  GetViewRequestSchema,
+  gameOptions,
+  JoinMatchRequestSchema,
+  MatchService,
+  newToken,
+  SubmitActionRequestSchema,
+  WatchMatchesRequestSchema,
+} from "@tablestate/client";
+import { expect, test } from "vitest";
+import { LANGUAGES, type ShownCall, snippet } from "./snippets.js";
+
+const matchId = "0123456789abcdef0123456789abcdef";
+
+function call<D extends DescMessage>(
+  method: ShownCall["method"],
+  schema: D,
+  init: MessageInitShape<D>,
+): ShownCall {
+  return { method, request: create(schema, init) };
+}
+
+const joined = call(MatchService.method.joinMatch, JoinMatchRequestSchema, {
+  requestId: "0123456789abcdef",
+  matchId,
+  seatToken: newToken(),
+  seat: 1,
+  displayName: "Ada's",
+});
+
+test("no line of any language shows a token", () => {
+  const { seatToken } = joined.request as ReturnType<typeof create<typeof JoinMatchRequestSchema>>;
+  const secret = btoa(String.fromCharCode(...seatToken));
+  for (const language of LANGUAGES) {
+    expect(snippet(language, joined)).not.toContain(secret);
+  }
+  expect(snippet("buf curl", joined)).toContain(`"seatToken": "'$SEAT_TOKEN'"`);
+});
+
+test("quotes in names do not end the shell's", () => {
+  expect(snippet("buf curl", joined)).toContain("Ada'\\''s");
+});
+
+test("a call is told as each client makes it", () => {
+  expect(snippet("Python", joined)).toContain(
+    `client.join("${matchId}", seat=1, display_name="Ada's")`,
+  );
+  expect(snippet("TypeScript", joined)).toContain(
+    `await client.join("${matchId}", { seat: 1, displayName: "Ada's" });`,
+  );
+});
+
+test("options go by their names in each language", () => {
+  const options = gameOptions("offboard", { pointsToWin: 2 });
+  const created = call(MatchService.method.createMatch, CreateMatchRequestSchema, { options });
+  expect(snippet("Python", created)).toContain(
+    `client.create_match("offboard", {"points_to_win": 2})`,
+  );
+  expect(snippet("TypeScript", created)).toContain(
+    `client.createMatch("offboard", {"pointsToWin":2})`,
+  );
+});
+
+test("what a seat does is told with its handle", () => {
+  const submitted = call(MatchService.method.submitAction, SubmitActionRequestSchema, {
+    matchId,
+    seatToken: newToken(),
+    expectedVersion: 5n,
+    choice: { choice: { case: "notation", value: "e3e4" } },
+  });
+  const python = snippet("Python", submitted);
+  expect(python).toContain(`tablestate.SeatCredential("${matchId}", SEAT, SEAT_TOKEN)`);
+  expect(python).toContain(`player.submit("e3e4", expected_version=5)`);
+  expect(snippet("TypeScript", submitted)).toContain(
+    `await player.submit("e3e4", { expectedVersion: 5n });`,
+  );
+});
+
+test("a spectator reads with the client, and a stream is looped over", () => {
+  const viewed = call(MatchService.method.getView, GetViewRequestSchema, { matchId, version: 3n });
+  expect(snippet("Python", viewed)).toContain(`client.view("${matchId}", version=3)`);
+  const watched = call(MatchService.method.watchMatches, WatchMatchesRequestSchema, {
+    subscriptions: [{ matchId, includeView: true }],
+  });
+  expect(snippet("Python", watched)).toContain("for item in client.watch(");
+  expect(snippet("TypeScript", watched)).toContain("for await (const item of client.watch(");
+});

@@ -1,0 +1,65 @@
+"""Every game, in the hands of somebody who has a browser and nothing else."""
+
+import re
+
+import pytest
+from playwright.async_api import Browser, expect
+
+from support.chromium import PHONE, Visitor
+from support.page_server import PageServer
+
+# Games that are soon over.
+SHORT = {
+    "eternitium": {"Eras per seat": "3", "Max rounds": "8"},
+    "off_the_rails": {"Deposit cards": "13"},
+    "offboard": {"Points to win": "1"},
+    "offtrack": {"Rounds": "1"},
+}
+
+
+@pytest.mark.parametrize("game", SHORT)
+async def test_a_match_is_created_played_watched_and_replayed(
+    game: str, visitor: Visitor, server: PageServer, chromium: Browser
+) -> None:
+    match = await visitor.create(game, SHORT[game])
+    await visitor.picture(f"{game}-desk-light")
+    assert await visitor.violations() == []
+
+    looks = Visitor(chromium, server.address, size=PHONE, scheme="dark")
+    async with looks as spectator:
+        await spectator.page.goto(f"/match/{match}")
+        await visitor.play(1)
+        await visitor.play_to_the_end(seconds=60)
+        await expect(spectator.result).to_be_visible()
+        await spectator.picture(f"{game}-phone-dark-end")
+        assert await spectator.result.text_content() == await visitor.result.text_content()
+        assert await spectator.version() == await visitor.version()
+        assert await spectator.violations() == []
+        assert spectator.complaints == []
+
+    await visitor.picture(f"{game}-desk-light-end")
+    await scrubs_through(visitor, match)
+
+
+async def scrubs_through(visitor: Visitor, match: str) -> None:
+    """Every version is shown when the scrubber is there, and has an address."""
+    last = await visitor.version()
+    for version in (last // 2, last - 1, 5):
+        await visitor.scrub(version)
+        await expect(visitor.page.locator(f"[data-version='{version}']")).to_be_visible()
+    await visitor.page.wait_for_url(re.compile(rf"/match/{match}/at/5$"))
+    await visitor.page.reload()
+    await expect(visitor.page.locator("[data-version='5']")).to_be_visible()
+    await expect(visitor.page.locator("output")).to_have_text(f"5 / {last}")
+
+
+async def test_a_marble_is_moved_on_the_board(visitor: Visitor) -> None:
+    await visitor.create("offboard", {})
+    before = await visitor.version()
+    notation = await visitor.page.locator("li button.mono").first.text_content() or ""
+    await visitor.page.get_by_role("gridcell", name=re.compile(f"^{notation[:2]},")).click()
+    goals = "[role=gridcell][aria-disabled=false][aria-selected=false]"
+    await visitor.page.locator(goals).first.click()
+    await expect(visitor.page.locator(f"[data-version='{before + 2}']")).to_be_visible()
+    moved = visitor.page.get_by_role("region", name="What happened")
+    await expect(moved.get_by_text(re.compile(f"Ada plays {notation[:2]}"))).to_be_visible()
