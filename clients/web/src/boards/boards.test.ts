@@ -3,8 +3,13 @@ import { flushSync, mount, unmount } from "svelte";
 import { afterEach, expect, test } from "vitest";
 
 import type { BoardProps } from "./contract.js";
+import { routes as eternitium } from "./eternitium/routes.js";
 import { GAMES, type Position, position, positions } from "./fixtures/index.js";
 import { loadBoard } from "./index.js";
+import { routes as offboard } from "./offboard/routes.js";
+import { routes as offTheRails } from "./offtherails/routes.js";
+import { routes as offtrack } from "./offtrack/routes.js";
+import type { Route } from "./shared/selection.js";
 
 const shown: Record<string, unknown>[] = [];
 
@@ -42,6 +47,39 @@ function press(element: Element, key: string): void {
   element.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
   flushSync();
 }
+
+/** One action of each kind, the last. */
+function oneOfEach(actions: readonly LegalAction[]): LegalAction[] {
+  const kinds = actions.map((action) => [action.action?.game.value?.action.case, action] as const);
+  return [...new Map(kinds).values()];
+}
+
+/** The routes of a game's actions. */
+function routesOf({ view, actions }: Position): Route<LegalAction>[] {
+  switch (view.game.case) {
+    case "offboard":
+      return offboard(view.game.value.cells, actions);
+    case "offtrack":
+      return offtrack(actions);
+    case "eternitium":
+      return eternitium(view.game.value, actions);
+    default:
+      return offTheRails(actions);
+  }
+}
+
+test.each(GAMES)("%s: what is tapped on the board is what is done", async (game) => {
+  for (const each of positions(game)) {
+    const { root, taken } = await show(game, each);
+    const kinds = oneOfEach(each.actions);
+    for (const { steps } of routesOf(each).filter(({ action }) => kinds.includes(action))) {
+      for (const key of steps) tap(root, key);
+      root.querySelector<HTMLButtonElement>(".confirm")?.click();
+      flushSync();
+    }
+    expect(new Set(taken)).toEqual(new Set(kinds));
+  }
+});
 
 test.each(GAMES)("%s: every position is shown, and every control has a name", async (game) => {
   for (const each of positions(game)) {
