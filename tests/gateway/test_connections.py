@@ -177,4 +177,4 @@ async def test_a_request_that_takes_long_to_read_holds_up_nobody(tmp_path: Path)
                 await client.matches.ListMatches(pb.ListMatchesRequest())
                 served += 1
             assert (await reading).json["code"] == "invalid_argument"
-        assert served >= 5
+        assert served >= 3  # Else the first would wait for all of it.
