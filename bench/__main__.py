@@ -16,6 +16,7 @@ from bench import (
     memory,
     native,
     nodes,
+    page,
     playouts,
     simulate,
 )
@@ -36,6 +37,7 @@ NAMES = (
     *engine_load.CASES,
     *nodes.CASES,
     *browsers.CASES,
+    *page.CASES,
     *memory.CASES,
 )
 
@@ -74,6 +76,7 @@ def _measure(names: tuple[str, ...], settings: Settings) -> list[Figure]:
     figures += engine_load.measure(names, settings)
     figures += nodes.measure(names, settings)
     figures += browsers.measure(names, settings)
+    figures += page.measure(names, settings)
     return figures + memory.measure(names, settings)
 
 

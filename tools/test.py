@@ -40,7 +40,7 @@ STEPS = [
     Step(
         "benchmarks, short",
         f"{PYTEST} -o faulthandler_timeout=900 tests/bench",
-        ("cc", "nghttp2/nghttp2.h", *postgres.PROGRAMS),
+        ("cc", "nghttp2/nghttp2.h", "chromium", *postgres.PROGRAMS),
     ),
     Step("fuzzers, short", "python -m tools.fuzz --seconds 4", ("c++",)),
     Step("browser", f"{PYTEST} tests/browser", ("chromium",)),

@@ -58,6 +58,10 @@ PLAUSIBLE = {
         )
     },
     "GetView by the gateway less by gRPC, one at a time: p50, ms": (-100.0, 100.0),
+    "first load of the list: kB": (10.0, 100.0),
+    "first load of a match: kB": (10.0, 200.0),
+    "from an entry's time to its frame on the page: p95, ms": (1.0, 10_000.0),
+    "longest frame while a long replay is scrubbed: ms": (1.0, 5_000.0),
     "RSS growth over 500 watches of browsers: MiB": (1.0, 100.0),
     "start on a store of 120 matches: seconds": (0.05, 60.0),
     "RSS growth over 120 matches of 50 plies: MiB": (0.0, 100.0),
