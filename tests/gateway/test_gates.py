@@ -1,6 +1,7 @@
 """What holds for callers by gRPC holds for browsers: keys, roles, paces, TLS."""
 
 import asyncio
+import base64
 import logging
 import socket
 import ssl
@@ -70,6 +71,29 @@ async def test_the_json_of_a_stranger_is_not_read(tmp_path: Path) -> None:
         assert await reason(opened, LIST, "no request") == "WRONG_KEY"
         given = bearer("player")
         assert await reason(opened, LIST, "no request", authorization=given) == "MALFORMED_REQUEST"
+
+
+@pytest.mark.parametrize("kind", ["grpc-web-text", "grpc-web", "connect+json", "proto"])
+async def test_what_a_stranger_has_packed_is_not_unpacked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    def never(*_: object) -> bytes:
+        raise AssertionError("it was unpacked")
+
+    monkeypatch.setattr("tablestate_service.gateway.grpc_web.debased", never)
+    monkeypatch.setattr("tablestate_service.gateway.exchange.only_message", never)
+    monkeypatch.setattr("tablestate_service.gateway.compression.decompressed", never)
+    method = "WatchMatches" if "connect" in kind else LIST
+    async with guarded(tmp_path, gateway=GATEWAY) as running, browser(running.page) as opened:
+        answer = await opened.send(
+            "POST",
+            f"/tablestate.v1.MatchService/{method}",
+            b"nonsense",
+            content_type=f"application/{kind}",
+            content_encoding="gzip",
+        )
+    body = base64.b64decode(answer.body) if "text" in kind else answer.body
+    assert b"grpc-status: 16" in body or b'"unauthenticated"' in body
 
 
 async def test_each_browser_has_the_pace_of_its_own_address_whatever_it_says(

@@ -2,11 +2,16 @@
 
 import base64
 import gzip
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
 from support.browser import Browser, framed, frames, trailers
 from tablestate.v1 import match_service_pb2 as pb
+from tablestate_service.gateway import envelope
+from tablestate_service.gateway.grpc_web import debased
+from tablestate_service.gateway.status import ProtocolError
 
 PATH = "/tablestate.v1.MatchService/GetMatch"
 REQUEST = pb.GetMatchRequest(match_id="0" * 32)
@@ -157,8 +162,52 @@ async def test_broken_envelopes_are_refused(alone: Browser) -> None:
     assert await grpc_web(alone, body=whole + b"\0") == "3"
     assert await grpc_web(alone, body=whole + whole) == "12"
     assert await grpc_web(alone, body=framed(b"", 0x40)) == "3"
-    answer = await alone.send(
-        "POST", PATH, b"not base64!", content_type="application/grpc-web-text"
-    )
+
+
+async def grpc_web_text(browser: Browser, body: bytes) -> str:
+    """The code that gRPC-Web tells in base64."""
+    answer = await browser.send("POST", PATH, body, content_type="application/grpc-web-text")
     ((_, last),) = frames(base64.b64decode(answer.body))
-    assert trailers(last)["grpc-status"] == "3"
+    return trailers(last)["grpc-status"]
+
+
+async def test_what_is_not_base64_is_refused(alone: Browser) -> None:
+    assert await grpc_web_text(alone, b"not base64!") == "3"
+
+
+class Counted:
+    """Calls a function, and counts how often."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self.function = function
+        self.calls = 0
+
+    def __call__(self, *arguments: Any, **options: Any) -> Any:
+        self.calls += 1
+        return self.function(*arguments, **options)
+
+
+async def test_a_text_of_many_pieces_is_not_decoded(
+    alone: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    body = framed(REQUEST.SerializeToString())
+    bytewise = b"".join(base64.b64encode(body[at : at + 1]) for at in range(len(body)))
+    assert await grpc_web_text(alone, bytewise) == "5"
+    assert await grpc_web_text(alone, b"AA==" * 100_000) == "3"
+    decoding = Counted(base64.b64decode)
+    monkeypatch.setattr("tablestate_service.gateway.grpc_web.base64.b64decode", decoding)
+    assert debased(b"AA==" * 256) == bytes(256)
+    assert decoding.calls == 256
+    with pytest.raises(ProtocolError, match="256 pieces"):
+        debased(b"AA==" * 257)
+    assert decoding.calls == 256
+
+
+def test_of_many_messages_no_more_than_two_are_looked_at(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    made = Counted(envelope.Envelope)
+    monkeypatch.setattr(envelope, "Envelope", made)
+    with pytest.raises(ProtocolError, match="more than one"):
+        envelope.only_message(bytes(100_000), "identity", 100_000)
+    assert made.calls == 2

@@ -24,6 +24,8 @@ ELSEWHERE = {
     "matches": "integration/test_play.py::test_a_stream_begins_once_and_with_the_right_token",
     "`slow_reader_seconds`": "integration/test_watching.py::"
     "test_whoever_reads_too_slowly_is_told_where_to_resume",
+    "its pieces of base64, each padded, by gRPC-Web text": "gateway/test_refusals.py::"
+    "test_a_text_of_many_pieces_is_not_decoded",
     "what is kept for a reader of a stream": "gateway/test_connections.py::"
     "test_a_reader_that_takes_nothing_is_ended",
     "a browser that has vanished without a word, as one that lost its net": "gateway/test_serve.py"

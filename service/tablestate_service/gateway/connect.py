@@ -28,6 +28,7 @@ _SPOKEN = "1"
 class ConnectUnary(Exchange):
     """A unary call, whose body is the message and whose status is that of HTTP."""
 
+    encoding_header = "content-encoding"
     _answer = b""
 
     def suits(self, method: Method) -> bool:
@@ -38,13 +39,19 @@ class ConnectUnary(Exchange):
         """See Exchange."""
         return _seconds(self.request)
 
-    async def message(self) -> bytes:
-        """The body, which may be compressed as a whole."""
+    @property
+    def room(self) -> int:
+        """See Exchange."""
+        return self.limit
+
+    def check(self) -> None:
+        """See Exchange."""
         _require_version(self.request)
-        headers = self.request.headers
-        encoding = compression.require_known(headers.get("content-encoding", ""))
-        body = await self.body(self.limit)
-        is_plain = encoding == compression.IDENTITY or not body
+        super().check()
+
+    def message(self, body: bytes) -> bytes:
+        """The body, which may be compressed as a whole."""
+        is_plain = self.encoding == compression.IDENTITY or not body
         return body if is_plain else compression.decompressed(body, self.limit)
 
     async def start(self, metadata: Metadata) -> None:
@@ -86,10 +93,10 @@ class ConnectStream(EnvelopedExchange):
         """See Exchange."""
         return _seconds(self.request)
 
-    async def message(self) -> bytes:
+    def check(self) -> None:
         """See Exchange."""
         _require_version(self.request)
-        return await super().message()
+        super().check()
 
     def last(self, status: Status) -> bytes:
         """What follows the last message, as JSON."""

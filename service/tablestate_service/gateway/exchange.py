@@ -13,6 +13,7 @@ from tablestate_service.gateway.codec import Codec
 from tablestate_service.gateway.envelope import COMPRESSED, PREFIX_BYTES, enveloped, only_message
 from tablestate_service.gateway.metadata import headers_of
 from tablestate_service.gateway.methods import Method
+from tablestate_service.gateway.offload import offloaded
 from tablestate_service.gateway.sockets import keep_little
 from tablestate_service.gateway.status import Metadata, ProtocolError, Status
 
@@ -28,6 +29,9 @@ _CHUNK = 65_536
 class Exchange(ABC):
     """A call and its answer, over HTTP."""
 
+    encoding_header: ClassVar[str]
+    """Tells how the request is compressed."""
+
     def __init__(
         self, request: web.BaseRequest, codec: Codec, headers: CIMultiDict[str], limit: int
     ) -> None:
@@ -37,6 +41,7 @@ class Exchange(ABC):
         self.headers = headers
         self.limit = limit
         self.initial: Metadata = ()
+        self.encoding = compression.IDENTITY
         self._method: Method | None = None
 
     @abstractmethod
@@ -47,9 +52,19 @@ class Exchange(ABC):
     def seconds(self) -> float | None:
         """How long the caller waits; raises ProtocolError."""
 
+    @property
     @abstractmethod
-    async def message(self) -> bytes:
-        """Read the one message of the request; raises ProtocolError."""
+    def room(self) -> int:
+        """How many bytes the body of a request may have."""
+
+    def check(self) -> None:
+        """Look at the headers of the request; raises ProtocolError."""
+        header = self.request.headers.get(self.encoding_header, "")
+        self.encoding = compression.require_known(header)
+
+    @abstractmethod
+    def message(self, body: bytes) -> bytes:
+        """The one message in the body of the request; raises ProtocolError."""
 
     @abstractmethod
     async def start(self, metadata: Metadata) -> None:
@@ -64,22 +79,30 @@ class Exchange(ABC):
         """Send how the call has ended; raises ConnectionError."""
 
     async def read(self, method: Method) -> Request:
-        """Read the request; raises ProtocolError."""
+        """Receive the request; raises ProtocolError.
+
+        What its body holds is found out only when the caller has been let in.
+        """
         self._method = method
-        data = await self.message()
-        return lambda: self.codec.read(data, method.request)
+        self.check()
+        body = await self._body()
+
+        async def request() -> bytes:
+            return await self.codec.read(await offloaded(body, self.message), method.request)
+
+        return request
 
     async def encoded(self, message: bytes) -> bytes:
         """An answer as the caller wants it."""
         assert self._method is not None, "there is an answer only to a request"
         return await self.codec.write(message, self._method.response)
 
-    async def body(self, room: int) -> bytes:
-        """The whole body; refuses one that has more than `room` bytes."""
+    async def _body(self) -> bytes:
+        """The whole body; refuses one that is too large."""
         read = bytearray()
         async for chunk in self.request.content.iter_chunked(_CHUNK):
             read += chunk
-            if len(read) > room:
+            if len(read) > self.room:
                 raise compression.too_large(self.limit)
         return bytes(read)
 
@@ -87,7 +110,6 @@ class Exchange(ABC):
 class EnvelopedExchange(Exchange):
     """A call whose messages have envelopes, of which the last tells how it ended."""
 
-    encoding_header: ClassVar[str]
     accepts_header: ClassVar[str]
 
     def __init__(
@@ -107,14 +129,14 @@ class EnvelopedExchange(Exchange):
         """A part of the body as it goes out."""
         return part
 
-    async def binary_body(self) -> bytes:
-        """The body as bytes of envelopes."""
-        return await self.body(self.limit + PREFIX_BYTES)
+    @property
+    def room(self) -> int:
+        """See Exchange."""
+        return self.limit + PREFIX_BYTES
 
-    async def message(self) -> bytes:
-        """Read the request's one envelope."""
-        encoding = compression.require_known(self.request.headers.get(self.encoding_header, ""))
-        return only_message(await self.binary_body(), encoding, self.limit)
+    def message(self, body: bytes) -> bytes:
+        """What is in the request's one envelope."""
+        return only_message(body, self.encoding, self.limit)
 
     async def start(self, metadata: Metadata) -> None:
         """Send the headers."""

@@ -3,11 +3,12 @@
 import base64
 import binascii
 from collections.abc import Iterator
+from itertools import islice
 from urllib.parse import quote
 
 import grpc
 
-from tablestate_service.gateway.envelope import PREFIX_BYTES, enveloped
+from tablestate_service.gateway.envelope import enveloped
 from tablestate_service.gateway.exchange import EnvelopedExchange, digits
 from tablestate_service.gateway.metadata import packed, text_of
 from tablestate_service.gateway.methods import Method
@@ -18,6 +19,8 @@ _TIMEOUT = "grpc-timeout"
 _TIMEOUT_DIGITS = 8
 _UNITS = {"H": 3600.0, "M": 60.0, "S": 1.0, "m": 1e-3, "u": 1e-6, "n": 1e-9}
 _QUARTET = 4
+_MOST_PIECES = 256
+"""Of one request. Callers pad once, at the end; each piece takes as long as a thousand bytes."""
 _PLAIN = "".join(chr(each) for each in range(0x20, 0x7F) if chr(each) != "%")
 """What a `grpc-message` holds as it is."""
 
@@ -52,9 +55,14 @@ class GrpcWeb(EnvelopedExchange):
 class GrpcWebText(GrpcWeb):
     """The same in base64, for what can read nothing else as it comes."""
 
-    async def binary_body(self) -> bytes:
-        """The body, which may be several pieces of base64, each padded."""
-        return debased(await self.body(-(-(self.limit + PREFIX_BYTES) // 3) * 4))
+    @property
+    def room(self) -> int:
+        """See EnvelopedExchange; four characters stand for three bytes."""
+        return -(-super().room // 3) * 4
+
+    def message(self, body: bytes) -> bytes:
+        """See EnvelopedExchange; the body may be several pieces of base64, each padded."""
+        return super().message(debased(body))
 
     def armoured(self, part: bytes) -> bytes:
         """Base64, padded."""
@@ -62,9 +70,15 @@ class GrpcWebText(GrpcWeb):
 
 
 def debased(text: bytes) -> bytes:
-    """What pieces of base64 stand for; refuses what is none."""
+    """What pieces of base64 stand for; refuses what is none, and too many."""
+    pieces = list(islice(_pieces(text), _MOST_PIECES + 1))
+    if len(pieces) > _MOST_PIECES:
+        raise ProtocolError(
+            grpc.StatusCode.INVALID_ARGUMENT,
+            f"the request has more than {_MOST_PIECES} pieces of base64, each padded",
+        )
     try:
-        return b"".join(base64.b64decode(each, validate=True) for each in _pieces(text))
+        return b"".join(base64.b64decode(each, validate=True) for each in pieces)
     except binascii.Error:
         raise ProtocolError(
             grpc.StatusCode.INVALID_ARGUMENT, "the request is not base64, as it says"
@@ -87,4 +101,5 @@ def _pieces(text: bytes) -> Iterator[bytes]:
         end = begin + (padding - begin) // _QUARTET * _QUARTET + _QUARTET
         yield text[begin:end]
         begin = end
-    yield text[begin:]
+    if begin < len(text):
+        yield text[begin:]

@@ -5,6 +5,7 @@ import logging
 import ssl
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 import grpc
@@ -13,7 +14,7 @@ from aiohttp import web
 from tablestate_service.gateway.codec import JSON, PROTO, Codec
 from tablestate_service.gateway.connect import ConnectStream, ConnectUnary
 from tablestate_service.gateway.context import CallContext
-from tablestate_service.gateway.exchange import SERVER, Exchange
+from tablestate_service.gateway.exchange import SERVER, Exchange, Request
 from tablestate_service.gateway.grpc_web import GrpcWeb, GrpcWebText
 from tablestate_service.gateway.metadata import metadata_of
 from tablestate_service.gateway.methods import Method
@@ -171,13 +172,13 @@ class Gateway:
         request, seconds = exchange.request, exchange.seconds()
         async with asyncio.timeout(seconds):
             async with asyncio.timeout(self._limits.slow_reader_seconds):
-                data = await exchange.read(method)
+                given = await exchange.read(method)
             metadata = metadata_of(request.headers)
             context = CallContext(
                 peer_of(request), metadata, exchange.start, exchange.send, seconds
             )
             with suppress(grpc.aio.AbortError):
-                await method.call(data, context)
+                await method.call(partial(_read, given, context), context)
             return context.status()
 
     def _method(self, path: str) -> Method:
@@ -189,6 +190,14 @@ class Gateway:
                 grpc.StatusCode.UNIMPLEMENTED, "streams of requests need gRPC over HTTP/2"
             )
         return method
+
+
+async def _read(given: Request, context: CallContext) -> bytes:
+    """The bytes of a request; ends the call if it is none."""
+    try:
+        return await given()
+    except ProtocolError as error:
+        await context.abort(error.status.code, error.status.message)
 
 
 def peer_of(request: web.BaseRequest) -> str:

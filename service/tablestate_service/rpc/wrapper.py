@@ -200,8 +200,8 @@ class Wrapper:
 
     async def _fail(self, method: str, context: Context, error: BaseException) -> None:
         """Send the status of an error; returns only if there is nobody to send it to."""
-        if isinstance(error, GeneratorExit) or _is_cancellation(error):
-            return
+        if isinstance(error, GeneratorExit | grpc.aio.AbortError) or _is_cancellation(error):
+            return  # The second was told already, by what made the request.
         if isinstance(error, StatusError):
             await context.abort(error.code, error.message)
         refusal = error if isinstance(error, DomainError) else self._refusal(error)
