@@ -1,9 +1,14 @@
 """Seats that are drawn, through a service."""
 
+import asyncio
+import contextlib
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
+import grpc
 import pytest
+from google.protobuf.duration_pb2 import Duration
 
 from support.service import HOST, Client, refused, request_id, service, token
 from tablestate.v1 import game_pb2, match_pb2, offtrack_pb2
@@ -15,6 +20,8 @@ OFFTRACK = [
     for seats in range(5)
 ]
 """By their seats."""
+HOUR = Duration(seconds=3600)
+REFUSED = match_pb2.SPECTATOR_POLICY_REFUSED
 SEATED = match_pb2.MATCH_CHANGE_SEATED
 
 
@@ -159,3 +166,21 @@ async def test_a_fork_draws_for_the_seats_that_are_left(tmp_path: Path) -> None:
         assert sorted(await seats_of(client, match_id, (10, 11))) == [0, 2]
         answer = await client.matches.VerifyReplay(pb.VerifyReplayRequest(match_id=match_id))
         assert answer.flaw == 0
+
+
+@pytest.mark.parametrize("policy", [{"spectator_delay": HOUR}, {"spectators": REFUSED}])
+async def test_spectators_hear_of_the_seats_no_sooner_than_of_the_start(
+    tmp_path: Path, policy: dict[str, Any]
+) -> None:
+    async with service(tmp_path) as (_, client):
+        match_id = await client.create(seating=RANDOM, **policy)
+        watch = client.watch(match_id)
+        for holder in (0, 1):
+            await client.join(match_id, seat_token=token(holder))
+        told = []
+        with contextlib.suppress(TimeoutError, grpc.aio.AioRpcError):
+            async with asyncio.timeout(0.5):
+                async for each in watch:
+                    told.append(each.update.change)
+        assert (await client.view(match_id, 0)).version == 5
+        assert told == [match_pb2.MATCH_CHANGE_CREATED, *[match_pb2.MATCH_CHANGE_JOINED] * 2]

@@ -131,13 +131,12 @@ class Client:
         match_id: str = response.match.match_id
         return match_id
 
-    async def join(self, match_id: str, seat: int, **fields: Any) -> pb.JoinMatchResponse:
-        """Take a seat with the token of the seat's number."""
-        request: dict[str, Any] = {
-            "request_id": request_id(),
-            "seat_token": token(seat),
-            "seat": seat,
-        } | fields
+    async def join(
+        self, match_id: str, seat: int | None = None, **fields: Any
+    ) -> pb.JoinMatchResponse:
+        """Take a seat with the token of the seat's number, or any with a token that is given."""
+        own = {} if seat is None else {"seat_token": token(seat), "seat": seat}
+        request: dict[str, Any] = {"request_id": request_id(), **own} | fields
         response: pb.JoinMatchResponse = await self.matches.JoinMatch(
             pb.JoinMatchRequest(match_id=match_id, **request)
         )

@@ -140,7 +140,7 @@ async def _unsent(matches: Matches, each: Cursor) -> AsyncGenerator[Transition, 
             if each.token_hash is not None:
                 _require_held(each, transition)
             elif not each.sees_all:
-                wait = spectating.wait_for(matches, transition.match)
+                wait = spectating.wait_for(matches, transition)
                 if wait > 0:
                     pause = max(wait / _NANOSECONDS, _LEAST_PAUSE)
                     each.held_until = asyncio.get_running_loop().time() + pause
