@@ -3,10 +3,10 @@ import { HostCredential, type SavedHost, type SavedSeat, SeatCredential } from "
 
 const PREFIX = "tablestate.";
 
-function read<T>(key: string): T | undefined {
+/** What is kept under a key, whatever it is: others than this page may have written there. */
+function read(key: string): unknown {
   try {
-    const text = localStorage.getItem(PREFIX + key);
-    return text === null ? undefined : (JSON.parse(text) as T);
+    return JSON.parse(localStorage.getItem(PREFIX + key) ?? "null");
   } catch {
     return undefined; // damaged, or no storage is allowed here
   }
@@ -20,59 +20,86 @@ function write(key: string, value: unknown): void {
   }
 }
 
-type Kept<T> = Record<string, T>;
+/** What is kept by the ids of matches. */
+function readByMatch(key: string): Record<string, unknown> {
+  const kept = read(key);
+  return typeof kept === "object" && kept !== null ? { ...kept } : {};
+}
+
+/** Reads credentials; those that are damaged are passed over. */
+function intact<S, T>(saved: unknown, load: (each: S) => T): T[] {
+  if (!Array.isArray(saved)) return [];
+  return saved.flatMap((each) => {
+    try {
+      return [load(each)];
+    } catch {
+      return [];
+    }
+  });
+}
+
+function loadSeats(saved: unknown): SeatCredential[] {
+  return intact<SavedSeat, SeatCredential>(saved, SeatCredential.load);
+}
 
 /** The seats that are played from this browser in a match, by rising number. */
 export function seatsOf(matchId: string): SeatCredential[] {
-  const seats = read<Kept<SavedSeat[]>>("seats")?.[matchId] ?? [];
-  return seats.map((saved) => SeatCredential.load(saved)).sort((a, b) => a.seat - b.seat);
+  return loadSeats(readByMatch("seats")[matchId]).sort((a, b) => a.seat - b.seat);
 }
 
-/** Keeps the key to a seat. */
+/** Keeps the key to a seat. A key stays the same when seats are drawn and its seat is another. */
 export function keepSeat(credential: SeatCredential): void {
-  const all = read<Kept<SavedSeat[]>>("seats") ?? {};
-  const others = (all[credential.matchId] ?? []).filter(({ seat }) => seat !== credential.seat);
-  write("seats", { ...all, [credential.matchId]: [...others, credential.save()] });
+  writeSeats(credential.matchId, [...othersThan(credential), credential]);
 }
 
 /** Forgets the key to a seat that was given back. */
 export function dropSeat(credential: SeatCredential): void {
-  const all = read<Kept<SavedSeat[]>>("seats") ?? {};
-  const others = (all[credential.matchId] ?? []).filter(({ seat }) => seat !== credential.seat);
-  write("seats", { ...all, [credential.matchId]: others });
+  writeSeats(credential.matchId, othersThan(credential));
+}
+
+function othersThan({ matchId, token }: SeatCredential): SeatCredential[] {
+  return seatsOf(matchId).filter((each) => `${each.token}` !== `${token}`);
+}
+
+function writeSeats(matchId: string, seats: readonly SeatCredential[]): void {
+  const saved = seats.map((seat) => seat.save());
+  write("seats", { ...readByMatch("seats"), [matchId]: saved });
 }
 
 /** The matches in which this browser has seats. */
 export function ownMatches(): string[] {
-  const all = Object.entries(read<Kept<SavedSeat[]>>("seats") ?? {});
-  return all.filter(([, seats]) => seats.length > 0).map(([matchId]) => matchId);
+  const all = Object.entries(readByMatch("seats"));
+  return all.filter(([, seats]) => loadSeats(seats).length > 0).map(([matchId]) => matchId);
 }
 
 /** The key to a match that was created here. */
 export function hostOf(matchId: string): HostCredential | undefined {
-  const saved = read<Kept<SavedHost>>("hosts")?.[matchId];
-  return saved && HostCredential.load(saved);
+  return intact<SavedHost, HostCredential>([readByMatch("hosts")[matchId]], HostCredential.load)[0];
 }
 
 /** Keeps the key to a match. */
 export function keepHost(credential: HostCredential): void {
-  write("hosts", { ...read<Kept<SavedHost>>("hosts"), [credential.matchId]: credential.save() });
+  write("hosts", { ...readByMatch("hosts"), [credential.matchId]: credential.save() });
 }
 
 /** The name that the player shows to others. */
 export function playerName(): string {
-  return read<string>("name") ?? "";
+  const name = read("name");
+  return typeof name === "string" ? name : "";
 }
 
 export function keepPlayerName(name: string): void {
   write("name", name);
 }
 
+export const THEMES = ["", "light", "dark"] as const;
+
 /** Light, dark, or what the machine says. */
-export type Theme = "light" | "dark" | "";
+export type Theme = (typeof THEMES)[number];
 
 export function theme(): Theme {
-  return read<Theme>("theme") ?? "";
+  const chosen = read("theme");
+  return THEMES.find((each) => each === chosen) ?? "";
 }
 
 export function keepTheme(chosen: Theme): void {

@@ -39,7 +39,8 @@ export class MatchStore {
 
   /** The frame at a version, or the last one before it that is here. */
   frameAt(version: number): Frame | undefined {
-    for (let at = version; at > 0; at -= 1) {
+    // An address may name any number, and there is nothing after the last entry heard of.
+    for (let at = Math.min(version, this.latest?.version ?? 0); at > 0; at -= 1) {
       const frame = this.#frames.get(at);
       if (frame) return frame;
     }

@@ -37,11 +37,30 @@ test("no line of any language shows a token", () => {
   for (const language of LANGUAGES) {
     expect(snippet(language, joined)).not.toContain(secret);
   }
-  expect(snippet("buf curl", joined)).toContain(`"seatToken": "'$SEAT_TOKEN'"`);
+  expect(snippet("buf curl", joined)).toContain(`"seatToken": "'"$SEAT_TOKEN"'"`);
 });
 
 test("quotes in names do not end the shell's", () => {
   expect(snippet("buf curl", joined)).toContain("Ada'\\''s");
+});
+
+test("an invitation code is no more shown than a token", () => {
+  const invited = call(MatchService.method.joinMatch, JoinMatchRequestSchema, {
+    matchId,
+    invitationCode: "fedcba9876543210fedcba9876543210",
+  });
+  for (const language of LANGUAGES) expect(snippet(language, invited)).not.toContain("fedcba98");
+  expect(snippet("buf curl", invited)).toContain(`"invitationCode": "'"$INVITATION_CODE"'"`);
+});
+
+test("names stay names, whatever they look like", () => {
+  const named = (displayName: string) => {
+    return call(MatchService.method.joinMatch, JoinMatchRequestSchema, { matchId, displayName });
+  };
+  expect(snippet("Python", named("1234"))).toContain(`display_name="1234"`);
+  expect(snippet("TypeScript", named("1234"))).toContain(`displayName: "1234"`);
+  expect(snippet("buf curl", named("$HOME"))).toContain(`"displayName": "$HOME"`);
+  expect(snippet("buf curl", named(`"seatToken": "x"`))).toContain(`\\"seatToken\\": \\"x\\"`);
 });
 
 test("a call is told as each client makes it", () => {

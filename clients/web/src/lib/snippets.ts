@@ -29,24 +29,17 @@ const TOKENS: Record<string, string> = {
   newSeatToken: "NEW_SEAT_TOKEN",
   newHostToken: "NEW_HOST_TOKEN",
   entropy: "ENTROPY",
+  invitationCode: "INVITATION_CODE",
 };
 
+/** A secret by its field in indented JSON. Inside of texts quotes are escaped: nothing matches there. */
+const SECRET = new RegExp(`"(${Object.keys(TOKENS).join("|")})": "[^"]*"`, "g");
+
 function curl({ method }: ShownCall, request: JsonObject): string {
-  const body = JSON.stringify(hidden(request), null, 1).replaceAll("'", "'\\''");
-  const safe = body.replaceAll(/"\$([A-Z_]+)"/g, "\"'$$$1'\"");
+  const body = JSON.stringify(request, null, 1).replaceAll("'", "'\\''");
+  const safe = body.replaceAll(SECRET, (_, field: string) => `"${field}": "'"$${TOKENS[field]}"'"`);
   const url = `${location.origin}/${method.parent.typeName}/${method.name}`;
   return `buf curl --protocol connect --schema proto \\\n  -d '${safe}' \\\n  ${url}`;
-}
-
-/** The same request with the names of variables for tokens. */
-function hidden(value: JsonValue): JsonValue {
-  if (Array.isArray(value)) return value.map(hidden);
-  if (value === null || typeof value !== "object") return value;
-  const entries = Object.entries(value).map(([key, inner]) => {
-    const token = TOKENS[key];
-    return [key, token === undefined ? hidden(inner) : `$${token}`];
-  });
-  return Object.fromEntries(entries);
 }
 
 /** The name of a method and its arguments, where both clients call it alike. */
@@ -66,7 +59,9 @@ function python(shown: ShownCall, request: JsonObject): string {
   const named = Object.entries(call.named).filter(([, value]) => value !== undefined);
   const args = [
     ...call.positional.map((value) => pythonValue(value)),
-    ...named.map(([key, value]) => `${snake(key)}=${pythonValue(value ?? null)}`),
+    ...named.map(
+      ([key, value]) => `${snake(key)}=${BIG.has(key) ? value : pythonValue(value ?? null)}`,
+    ),
   ];
   const line = `${call.on}.${snake(call.name)}(${args.join(", ")})`;
   const made = call.isStream ? `for item in ${line}:\n    print(item)` : line;
@@ -191,7 +186,6 @@ function pythonValue(value: JsonValue): string {
   if (value === true) return "True";
   if (value === false) return "False";
   if (value === null) return "None";
-  if (typeof value === "string" && /^\d{1,15}$/.test(value)) return value;
   if (typeof value !== "object") return JSON.stringify(value);
   if (Array.isArray(value)) return `[${value.map(pythonValue).join(", ")}]`;
   const entries = Object.entries(value).map(([key, inner]) => {
