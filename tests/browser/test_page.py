@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.async_api import Browser, expect
 
 from support.chromium import PHONE, Visitor
@@ -86,6 +87,21 @@ async def test_no_page_has_a_fault_that_axe_finds(server: PageServer, chromium: 
                 await visitor.page.get_by_role("heading", level=1).wait_for()
                 await visitor.picture(f"{name}-phone-{scheme}")
                 assert await visitor.violations() == [], path
+
+
+@pytest.mark.parametrize("game", ["eternitium", "off_the_rails", "offboard", "offtrack"])
+async def test_how_a_game_is_played_is_told_in_a_dialog(game: str, visitor: Visitor) -> None:
+    await visitor.page.goto(f"/new/{game}")
+    opener = visitor.page.get_by_role("button", name="How to play")
+    await opener.click()
+    dialog = visitor.page.get_by_role("dialog", name=re.compile("^How to play "))
+    await expect(dialog.get_by_role("heading", name="A turn")).to_be_visible()
+    await expect(dialog.get_by_role("button", name="Close")).to_be_focused()
+    assert await visitor.violations() == []
+    await visitor.picture(f"{game}-how-desk-light")
+    await visitor.page.keyboard.press("Escape")
+    await expect(dialog).to_be_hidden()
+    await expect(opener).to_be_focused()
 
 
 async def test_what_is_chosen_of_light_and_dark_stays(visitor: Visitor) -> None:
