@@ -90,6 +90,45 @@ async def test_a_browser_that_goes_away_ends_its_watches_at_once(tmp_path: Path)
         assert calls.ended.count((WATCH, "CANCELLED")) == 80
 
 
+MORE = b"GET /x HTTP/1.1\r\nhost: localhost\r\n\r\n"
+"""A request behind another; the library reads no further than some of them."""
+
+
+async def test_a_watch_behind_which_more_is_asked_for_is_ended(tmp_path: Path) -> None:
+    calls = Calls()
+    parts = Parts(engine=FakeEngine, observers=[calls])
+    async with service(tmp_path, parts, settings=SETTINGS) as (running, client):
+        reader, writer = await connected(running.page)
+        writer.write(raw(WATCH, watch_of(await client.started())))
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(MORE)
+        async with asyncio.timeout(5):
+            with contextlib.suppress(ConnectionResetError):
+                await reader.read()
+        await calls.until(0)
+        writer.close()
+    assert calls.ended[-1] == (WATCH, "CANCELLED")
+
+
+@pytest.mark.parametrize("behind", [1, 100])
+async def test_a_watch_is_ended_with_its_caller_whatever_came_with_it(
+    tmp_path: Path, behind: int
+) -> None:
+    calls = Calls()
+    parts = Parts(engine=FakeEngine, observers=[calls])
+    async with service(tmp_path, parts, settings=SETTINGS) as (running, client):
+        _, writer = await connected(running.page)
+        writer.write(raw(WATCH, watch_of(await client.started())) + MORE * behind)
+        await calls.until(1)
+        writer.close()
+        assert await calls.until(0) < 2
+    assert calls.ended[-1] == (WATCH, "CANCELLED")
+
+
+async def connected(page: str) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    return await asyncio.open_connection("127.0.0.1", int(page.rstrip("/").rpartition(":")[2]))
+
+
 async def test_a_watch_is_open_before_there_is_anything_to_tell(
     both: tuple[Browser, Client],
 ) -> None:

@@ -148,7 +148,10 @@ async def test_tokens_are_in_no_line_of_the_log(
         for nonsense in (b"secret\r\n\r\n", b"GET / HTTP/1.1\r\nauthorization secret\r\n\r\n"):
             reader, writer = await asyncio.open_connection("127.0.0.1", port_of(opened.page))
             writer.write(nonsense)
-            assert (await reader.readline()).startswith(b"HTTP/1.0 400 ")
+            answer = await reader.read()
+            assert answer.startswith(b"HTTP/1.0 400 ")
+            assert b"server: tablestate\r\n" in answer.lower() and b"secret" not in answer
+            assert answer.endswith(b"\r\n\r\nthis is no request of HTTP/1.1\n")
             writer.close()
     lines = "\n".join(f"{each.getMessage()} {each.__dict__}" for each in caplog.records)
     assert "AAAAAAAA" not in lines and "secret" not in lines and token(1).hex() not in lines

@@ -26,6 +26,8 @@ ELSEWHERE = {
     "test_whoever_reads_too_slowly_is_told_where_to_resume",
     "its pieces of base64, each padded, by gRPC-Web text": "gateway/test_refusals.py::"
     "test_a_text_of_many_pieces_is_not_decoded",
+    "requests behind a stream on its connection, before it has ended": "gateway/test_connections.py"
+    "::test_a_watch_behind_which_more_is_asked_for_is_ended",
     "what is kept for a reader of a stream": "gateway/test_connections.py::"
     "test_a_reader_that_takes_nothing_is_ended",
     "a browser that has vanished without a word, as one that lost its net": "gateway/test_serve.py"

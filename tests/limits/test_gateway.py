@@ -14,7 +14,7 @@ from support.browser import Browser, browser, framed, frames, trailers
 from support.fake_engine import FakeEngine
 from support.service import service
 from tablestate_service.app import Parts
-from tablestate_service.gateway import server
+from tablestate_service.gateway import connections
 
 ROWS = {"a request by the gateway", "its headers", "its arrival", "a connection without a request"}
 PATH = "/tablestate.v1.MatchService/GetMatch"
@@ -92,7 +92,7 @@ async def test_a_request_arrives_in_so_many_seconds(tmp_path: Path) -> None:
 async def test_a_connection_may_be_silent_for_so_long(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, begun: bytes
 ) -> None:
-    monkeypatch.setattr(server, "IDLE_SECONDS", 0.4)
+    monkeypatch.setattr(connections, "IDLE_SECONDS", 0.4)
     async with gateway(tmp_path) as opened:
         reader, writer = await connected(opened)
         writer.write(begun)

@@ -10,6 +10,7 @@ from multidict import CIMultiDict
 
 from tablestate_service.gateway import compression
 from tablestate_service.gateway.codec import Codec
+from tablestate_service.gateway.connections import SERVER, Connection
 from tablestate_service.gateway.envelope import COMPRESSED, PREFIX_BYTES, enveloped, only_message
 from tablestate_service.gateway.metadata import headers_of
 from tablestate_service.gateway.methods import Method
@@ -19,9 +20,6 @@ from tablestate_service.gateway.status import Metadata, ProtocolError, Status
 
 Request: TypeAlias = Callable[[], Awaitable[bytes]]
 """Makes the bytes of a request, when the caller has been let in."""
-
-SERVER = "tablestate"
-"""Of what it is made is nobody's business."""
 
 _CHUNK = 65_536
 
@@ -142,9 +140,11 @@ class EnvelopedExchange(Exchange):
         """Send the headers."""
         self.initial = metadata
         keep_little(self.request.transport)
-        self._response = web.StreamResponse(headers=self._headers())
-        self._response.headers["server"] = SERVER
-        await self._response.prepare(self.request)
+        self._connection().begin_stream()
+        response = web.StreamResponse(headers=self._headers())
+        response.headers["server"] = SERVER
+        await response.prepare(self.request)
+        self._response = response
 
     async def send(self, message: bytes) -> None:
         """Send a message; the answer of a unary call waits for the end, to go out in one piece."""
@@ -159,12 +159,18 @@ class EnvelopedExchange(Exchange):
 
     async def finish(self, status: Status) -> web.StreamResponse:
         """Send the last envelope."""
+        self._connection().end_stream()
         part = self.armoured(self.last(status))
         if self._response is None:
             return web.Response(body=b"".join((*self._waiting, part)), headers=self._headers())
         await self._response.write(part)
         await self._response.write_eof()
         return self._response
+
+    def _connection(self) -> Connection:
+        connection = self.request.protocol
+        assert isinstance(connection, Connection), "the gateway makes no others"
+        return connection
 
     def _headers(self) -> CIMultiDict[str]:
         headers = self.headers.copy()

@@ -6,28 +6,24 @@ import ssl
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import partial
-from typing import Any
 
 import grpc
 from aiohttp import web
 
 from tablestate_service.gateway.codec import JSON, PROTO, Codec
 from tablestate_service.gateway.connect import ConnectStream, ConnectUnary
+from tablestate_service.gateway.connections import SERVER, Server
 from tablestate_service.gateway.context import CallContext
-from tablestate_service.gateway.exchange import SERVER, Exchange, Request
+from tablestate_service.gateway.exchange import Exchange, Request
 from tablestate_service.gateway.grpc_web import GrpcWeb, GrpcWebText
 from tablestate_service.gateway.metadata import metadata_of
 from tablestate_service.gateway.methods import Method
 from tablestate_service.gateway.origins import Origins
 from tablestate_service.gateway.page import Page
-from tablestate_service.gateway.sockets import ask_whether_it_is_there
 from tablestate_service.gateway.status import ProtocolError, Status
 from tablestate_service.settings import Limits
 
 log = logging.getLogger(__name__)
-_unheard = logging.getLogger(f"{__name__}.unheard")
-"""What the library would log: the bytes of requests that are no HTTP, which may hold a token."""
-_unheard.disabled = True
 
 _KINDS: Sequence[tuple[str, type[Exchange]]] = (
     ("application/grpc-web-text+", GrpcWebText),
@@ -41,35 +37,6 @@ _TYPES: Mapping[str, tuple[type[Exchange], Codec]] = {
     **{kind + each.name: (exchange, each) for kind, exchange in _KINDS for each in (PROTO, JSON)},
 }
 """What the content types of calls stand for."""
-IDLE_SECONDS = 75.0
-"""How long a connection may ask for nothing."""
-
-
-class _Server(web.Server):
-    """Also ends connections that ask for nothing; the library does so from the first answer on."""
-
-    def __init__(self, *args: Any, **options: Any) -> None:
-        super().__init__(*args, **options)
-        self._silent: dict[web.RequestHandler, asyncio.TimerHandle] = {}
-
-    def connection_made(self, handler: web.RequestHandler, transport: asyncio.Transport) -> None:
-        """Give it some time."""
-        super().connection_made(handler, transport)
-        loop = asyncio.get_running_loop()
-        self._silent[handler] = loop.call_later(IDLE_SECONDS, transport.abort)
-        ask_whether_it_is_there(transport)
-
-    def connection_lost(
-        self, handler: web.RequestHandler, exc: BaseException | None = None
-    ) -> None:
-        """Forget it."""
-        self.has_spoken(handler)
-        super().connection_lost(handler, exc)
-
-    def has_spoken(self, handler: web.RequestHandler) -> None:
-        """Wait no longer for its first request."""
-        if (timer := self._silent.pop(handler, None)) is not None:
-            timer.cancel()
 
 
 class Gateway:
@@ -83,14 +50,7 @@ class Gateway:
         self._origins = origins
         self._page = page
         self._limits = limits
-        self._server = _Server(
-            self._answer,
-            handler_cancellation=True,
-            access_log=None,
-            auto_decompress=False,  # A little could become very much.
-            keepalive_timeout=IDLE_SECONDS,
-            logger=_unheard,
-        )
+        self._server = Server(self._answer)
         self._runner = web.ServerRunner(self._server, shutdown_timeout=limits.drain_seconds)
 
     async def listen(self, host: str, port: int, context: ssl.SSLContext | None) -> int:
