@@ -78,6 +78,11 @@ export class SeatCredential {
     return this.#entropy;
   }
 
+  /** The same key at another place of the table: seats may be drawn, and keys go with players. */
+  at(seat: number): SeatCredential {
+    return new SeatCredential(this.matchId, seat, this.#token, this.#entropy);
+  }
+
   /** The same as plain data. */
   save(): SavedSeat {
     const saved = { matchId: this.matchId, seat: this.seat, seatToken: toHex(this.#token) };

@@ -23,6 +23,8 @@ export interface MatchSettings extends MutateOptions {
   readonly onTimeout?: CreateFields["onTimeout"];
   readonly reveal?: CreateFields["reveal"];
   readonly start?: CreateFields["start"];
+  /** RANDOM: nobody chooses a seat; all are drawn when the match starts. */
+  readonly seating?: CreateFields["seating"];
   /** The operator's own data. */
   readonly metadata?: CreateFields["metadata"];
   /** The operator's name for whom the match belongs to. */
@@ -43,7 +45,7 @@ export interface MatchSettings extends MutateOptions {
 
 /** Who joins, and where. */
 export interface JoinOptions extends MutateOptions {
-  /** The seat to take; left out: the lowest open one. */
+  /** The seat to take; left out: the lowest open one. None can be named where seats are drawn. */
   readonly seat?: number;
   /** A name to show. */
   readonly displayName?: string;

@@ -39,17 +39,29 @@ export interface SubmitOptions extends MutateOptions {
 
 /** Made by `join` and by `Client.player`. */
 export class SeatedPlayer {
+  #credential: SeatCredential;
+
   constructor(
     private readonly calls: Calls,
-    readonly credential: SeatCredential,
-  ) {}
+    credential: SeatCredential,
+  ) {
+    this.#credential = credential;
+  }
+
+  /** The key to the seat, to be kept over a restart or a reload, and from others. */
+  get credential(): SeatCredential {
+    return this.#credential;
+  }
 
   /** The match's id. */
   get matchId(): string {
     return this.credential.matchId;
   }
 
-  /** The place at the table, from 0. */
+  /**
+   * The place at the table, from 0, as far as this handle knows. Where seats are drawn (RANDOM) it is
+   * another one from the start on: `view`, `watch` and `submit` learn it.
+   */
   get seat(): number {
     return this.credential.seat;
   }
@@ -61,8 +73,11 @@ export class SeatedPlayer {
   }
 
   /** What the seat may see, now or at a version. */
-  view(options: ViewOptions = {}): Promise<GetViewResponse> {
-    return this.calls.unary(service.getView, { ...this.#key, ...viewFields(options) }, options);
+  async view(options: ViewOptions = {}): Promise<GetViewResponse> {
+    const request = { ...this.#key, ...viewFields(options) };
+    const answer = await this.calls.unary(service.getView, request, options);
+    this.#sit(answer.seat);
+    return answer;
   }
 
   /** The seat's legal actions (none when another must decide) and their version. */
@@ -79,7 +94,9 @@ export class SeatedPlayer {
     const { intent, key } = this.#mutation(options);
     const included = { expectedVersion, includeView, includeLegalActions };
     const request = { ...key, ...included, choice: actionChoice(action) };
-    return whole((await this.calls.mutate(service.submitAction, request, intent, options)).update);
+    const answer = await this.calls.mutate(service.submitAction, request, intent, options);
+    this.#sit(answer.update?.yourSeat);
+    return whole(answer.update);
   }
 
   /** Forfeits. */
@@ -151,6 +168,7 @@ export class SeatedPlayer {
   /** Every entry after `afterVersion` once and in order, as the seat may know it. */
   async *watch(options: WatchOptions = {}): AsyncGenerator<MatchUpdate> {
     for await (const update of this.calls.watch([this.credential], options)) {
+      this.#sit(update.yourSeat);
       await revealIfDue(this.calls, this.credential, update);
       yield update;
     }
@@ -159,6 +177,11 @@ export class SeatedPlayer {
   /** The whole match so far, as the seat may know it. */
   async replay(options: CallOptions = {}): Promise<Replay> {
     return toReplay(await this.calls.collect(service.getReplay, this.#key, options));
+  }
+
+  /** Takes note of the seat that was drawn, if one is told. */
+  #sit(seat: number | undefined): void {
+    if (seat !== undefined && seat !== this.seat) this.#credential = this.#credential.at(seat);
   }
 
   get #key() {

@@ -3,18 +3,25 @@ import { HostCredential, type SavedHost, type SavedSeat, SeatCredential } from "
 
 const PREFIX = "tablestate.";
 
+/** Where to keep things: asking for a storage throws where none is allowed. */
+export type Place = () => Storage;
+
+const local: Place = () => localStorage;
+
 /** What is kept under a key, whatever it is: others than this page may have written there. */
-function read(key: string): unknown {
+export function read(key: string, place = local): unknown {
   try {
-    return JSON.parse(localStorage.getItem(PREFIX + key) ?? "null");
+    return JSON.parse(place().getItem(PREFIX + key) ?? "null");
   } catch {
     return undefined; // damaged, or no storage is allowed here
   }
 }
 
-function write(key: string, value: unknown): void {
+/** Keeps a value; undefined: nothing any more. */
+export function write(key: string, value: unknown, place = local): void {
   try {
-    localStorage.setItem(PREFIX + key, JSON.stringify(value));
+    if (value === undefined) place().removeItem(PREFIX + key);
+    else place().setItem(PREFIX + key, JSON.stringify(value));
   } catch {
     // No room, or none allowed: the page works, and forgets.
   }
@@ -57,8 +64,13 @@ export function dropSeat(credential: SeatCredential): void {
   writeSeats(credential.matchId, othersThan(credential));
 }
 
-function othersThan({ matchId, token }: SeatCredential): SeatCredential[] {
-  return seatsOf(matchId).filter((each) => `${each.token}` !== `${token}`);
+function othersThan(credential: SeatCredential): SeatCredential[] {
+  return seatsOf(credential.matchId).filter((each) => !isSame(each, credential));
+}
+
+/** Whether two keys are one, whichever seats they are thought to be of. */
+export function isSame(one: SeatCredential, other: SeatCredential): boolean {
+  return one.token.every((byte, at) => byte === other.token[at]);
 }
 
 function writeSeats(matchId: string, seats: readonly SeatCredential[]): void {

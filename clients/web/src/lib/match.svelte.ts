@@ -8,10 +8,12 @@ import {
   type MatchUpdate,
   type SeatCredential,
   type SeatedPlayer,
+  Seating,
   StaleVersionError,
 } from "@tablestate/client";
+import { joining, takeSeat } from "./entry.js";
 import { type Frame, frameOf, frameOfView } from "./frame.js";
-import { keepSeat, seatsOf } from "./kept.js";
+import { isSame, keepSeat, seatsOf } from "./kept.js";
 import { client } from "./service.svelte.js";
 import { watcher } from "./watcher.js";
 
@@ -54,6 +56,12 @@ export class MatchStore {
 
   /** Begins to follow the match; with a seat's eyes if one is played from here. */
   async open(): Promise<void> {
+    const cutOff = joining(this.matchId).pending;
+    if (cutOff) {
+      await this.run(async () => {
+        this.viewer = await takeSeat(this.matchId, cutOff);
+      });
+    }
     this.seats = seatsOf(this.matchId);
     await this.look(this.viewer ?? this.seats[0]);
   }
@@ -103,12 +111,11 @@ export class MatchStore {
     }
   }
 
-  /** Takes a seat. */
+  /** Takes a seat: any, if none is named, as none can be where seats are drawn. */
   async join(displayName: string, seat?: number): Promise<void> {
     await this.run(async () => {
       const where = seat === undefined ? {} : { seat };
-      const { credential } = await client.join(this.matchId, { displayName, ...where });
-      keepSeat(credential);
+      const credential = await takeSeat(this.matchId, { displayName, ...where });
       this.seats = seatsOf(this.matchId);
       await this.look(credential);
     });
@@ -128,6 +135,7 @@ export class MatchStore {
     ]);
     if (signal.aborted) return;
     this.match = match;
+    this.#sit(answer.seat);
     this.#show(frameOfView(answer));
     if (!hasEnded(answer.phase)) this.#follow(answer.version, signal);
     await this.#recall(answer.version, signal);
@@ -146,7 +154,33 @@ export class MatchStore {
     signal.addEventListener("abort", stop);
   }
 
+  /** Takes note of the seats that are played from here when they are others, as they were drawn. */
+  #sit(seat: number | undefined): void {
+    const { viewer } = this;
+    if (!viewer || seat === undefined) return;
+    const others = this.seats.filter((each) => !isSame(each, viewer));
+    if (seat !== viewer.seat) this.viewer = this.#move(viewer, seat);
+    if (this.match?.seating === Seating.RANDOM) for (const each of others) void this.#find(each);
+  }
+
+  #move(credential: SeatCredential, seat: number): SeatCredential {
+    const moved = credential.at(seat);
+    keepSeat(moved);
+    this.seats = seatsOf(this.matchId);
+    return moved;
+  }
+
+  /** Asks which seat a key is of. */
+  async #find(credential: SeatCredential): Promise<void> {
+    const { seat } = await client
+      .player(credential)
+      .view()
+      .catch(() => credential);
+    if (seat !== undefined && seat !== credential.seat) this.#move(credential, seat);
+  }
+
   #hear(update: MatchUpdate): void {
+    if (update.change === MatchChange.STARTED) this.#sit(update.yourSeat);
     this.#show(frameOf(update));
     const isPlay = update.change === MatchChange.ACTION && !hasEnded(update.phase);
     if (!isPlay) void this.#read(update);
