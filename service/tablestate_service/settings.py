@@ -285,13 +285,18 @@ def _require_store_url(name: str, url: str) -> None:
         )
 
 
-def _require_origin(text: str) -> None:
+def origin_host(text: str) -> str:
+    """The host of the origin of pages, as https://play.example; empty if it is no such."""
     try:
         parts = urlsplit(text)
-        is_right = text == f"{parts.scheme}://{parts.netloc}" and bool(parts.hostname)
     except ValueError:
-        is_right = False
-    if not is_right or parts.scheme not in ("http", "https") or "@" in text:
+        return ""
+    is_origin = text in (f"http://{parts.netloc}", f"https://{parts.netloc}") and "@" not in text
+    return parts.hostname or "" if is_origin else ""
+
+
+def _require_origin(text: str) -> None:
+    if not origin_host(text):
         raise SettingsError(
             f"gateway_origins has {_shown(text)}, expected origins as https://play.example, "
             "without a path, with commas between them"

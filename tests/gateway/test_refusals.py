@@ -1,5 +1,6 @@
 """What is wrong is refused as the protocol that was spoken has it."""
 
+import asyncio
 import base64
 import gzip
 from collections.abc import Callable
@@ -108,6 +109,20 @@ async def test_pages_of_this_machine_may_call(alone: Browser) -> None:
         assert answer.json["code"] == "invalid_argument"
         assert answer.headers["access-control-allow-origin"] == origin
         assert answer.headers["vary"] == "origin"
+
+
+async def test_a_caller_that_waits_to_be_asked_for_its_body_is_asked(alone: Browser) -> None:
+    port = int(alone.page.rstrip("/").rpartition(":")[2])
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    writer.write(
+        f"POST {PATH} HTTP/1.1\r\nhost: localhost\r\nexpect: 100-continue\r\n"
+        "content-type: application/json\r\ncontent-length: 2\r\n\r\n".encode()
+    )
+    async with asyncio.timeout(5):
+        assert await reader.readuntil(b"\r\n\r\n") == b"HTTP/1.1 100 Continue\r\n\r\n"
+        writer.write(b"{}")
+        assert (await reader.readline()).startswith(b"HTTP/1.1 400 ")
+    writer.close()
 
 
 @pytest.mark.parametrize("text", ["", "x", "-5", "1.5", "12345678901"])

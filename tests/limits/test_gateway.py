@@ -14,9 +14,15 @@ from support.browser import Browser, browser, framed, frames, trailers
 from support.fake_engine import FakeEngine
 from support.service import service
 from tablestate_service.app import Parts
-from tablestate_service.gateway import connections
+from tablestate_service.gateway import bodies, connections
 
-ROWS = {"a request by the gateway", "its headers", "its arrival", "a connection without a request"}
+ROWS = {
+    "a request by the gateway",
+    "its headers",
+    "its arrival",
+    "a connection without a request",
+    "what has arrived of all requests that are not complete",
+}
 PATH = "/tablestate.v1.MatchService/GetMatch"
 LARGEST = 1024
 MOST_HEADERS = 128
@@ -84,6 +90,36 @@ async def test_a_request_arrives_in_so_many_seconds(tmp_path: Path) -> None:
             answer = await reader.readuntil(b"}")
         assert answer.startswith(b"HTTP/1.1 504 ") and b"deadline_exceeded" in answer
         writer.close()
+
+
+def beginning(sent: int, size: int) -> bytes:
+    """The head of a request of so many bytes, and the first of them."""
+    head = f"POST {PATH} HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/proto\r\n"
+    return f"{head}content-length: {size}\r\n\r\n".encode() + bytes(sent)
+
+
+async def test_so_much_of_unfinished_requests_is_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bodies, "AT_ONCE", 2)
+    monkeypatch.setattr(bodies, "SMALL", LARGEST)
+    large = 4 * LARGEST
+    async with gateway(tmp_path, max_request_bytes=large) as opened:
+        held = [await connected(opened) for _ in range(2)]
+        for _, writer in held:
+            writer.write(beginning(large - 1, large))
+        assert (await codes(opened, sized(LARGEST // 2), is_packed=False))[0] == "not_found"
+        await until(opened, sized(large), "resource_exhausted")
+        for _, writer in held:
+            writer.close()
+        await until(opened, sized(large), "not_found")
+
+
+async def until(opened: Browser, message: bytes, code: str) -> None:
+    """Ask until this is what is answered."""
+    async with asyncio.timeout(5):
+        while (await codes(opened, message, is_packed=False))[0] != code:
+            await asyncio.sleep(0.02)
 
 
 @pytest.mark.parametrize(

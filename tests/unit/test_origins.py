@@ -31,3 +31,11 @@ def test_on_loopback_a_name_that_was_made_to_lead_here_is_not_trusted() -> None:
     rebound = "http://evil.example:8080"
     assert not origins.allows(rebound, rebound)
     assert origins.allows("http://localhost:8080", "http://127.0.0.1:8080")
+
+
+@pytest.mark.parametrize(
+    "origin",
+    ["chrome-extension://localhost", "file://localhost", "http://x@127.0.0.1", "http://localhost/"],
+)
+def test_on_loopback_what_is_no_page_of_this_machine_may_not_call(origin: str) -> None:
+    assert not Origins((), "127.0.0.1").allows(origin, "http://127.0.0.1:8080")

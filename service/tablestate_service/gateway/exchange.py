@@ -9,6 +9,7 @@ from aiohttp import web
 from multidict import CIMultiDict
 
 from tablestate_service.gateway import compression
+from tablestate_service.gateway.bodies import Bodies
 from tablestate_service.gateway.codec import Codec
 from tablestate_service.gateway.connections import SERVER, Connection
 from tablestate_service.gateway.envelope import COMPRESSED, PREFIX_BYTES, enveloped, only_message
@@ -21,8 +22,6 @@ from tablestate_service.gateway.status import Metadata, ProtocolError, Status
 Request: TypeAlias = Callable[[], Awaitable[bytes]]
 """Makes the bytes of a request, when the caller has been let in."""
 
-_CHUNK = 65_536
-
 
 class Exchange(ABC):
     """A call and its answer, over HTTP."""
@@ -31,13 +30,14 @@ class Exchange(ABC):
     """Tells how the request is compressed."""
 
     def __init__(
-        self, request: web.BaseRequest, codec: Codec, headers: CIMultiDict[str], limit: int
+        self, request: web.BaseRequest, codec: Codec, headers: CIMultiDict[str], bodies: Bodies
     ) -> None:
-        """`headers` go out with every answer; a request may have `limit` bytes."""
+        """`headers` go out with every answer; `bodies` receives what comes in."""
         self.request = request
         self.codec = codec
         self.headers = headers
-        self.limit = limit
+        self.limit = bodies.limit
+        self._bodies = bodies
         self.initial: Metadata = ()
         self.encoding = compression.IDENTITY
         self._method: Method | None = None
@@ -83,7 +83,7 @@ class Exchange(ABC):
         """
         self._method = method
         self.check()
-        body = await self._body()
+        body = await self._bodies.receive(self.request, self.room)
 
         async def request() -> bytes:
             return await self.codec.read(await offloaded(body, self.message), method.request)
@@ -95,15 +95,6 @@ class Exchange(ABC):
         assert self._method is not None, "there is an answer only to a request"
         return await self.codec.write(message, self._method.response)
 
-    async def _body(self) -> bytes:
-        """The whole body; refuses one that is too large."""
-        read = bytearray()
-        async for chunk in self.request.content.iter_chunked(_CHUNK):
-            read += chunk
-            if len(read) > self.room:
-                raise compression.too_large(self.limit)
-        return bytes(read)
-
 
 class EnvelopedExchange(Exchange):
     """A call whose messages have envelopes, of which the last tells how it ended."""
@@ -111,10 +102,10 @@ class EnvelopedExchange(Exchange):
     accepts_header: ClassVar[str]
 
     def __init__(
-        self, request: web.BaseRequest, codec: Codec, headers: CIMultiDict[str], limit: int
+        self, request: web.BaseRequest, codec: Codec, headers: CIMultiDict[str], bodies: Bodies
     ) -> None:
         """See Exchange."""
-        super().__init__(request, codec, headers, limit)
+        super().__init__(request, codec, headers, bodies)
         self._accepts_gzip = compression.accepts_gzip(request.headers.get(self.accepts_header, ""))
         self._response: web.StreamResponse | None = None
         self._waiting: list[bytes] = []

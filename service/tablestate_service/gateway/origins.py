@@ -1,11 +1,10 @@
 """From which pages calls are taken: cross-origin resource sharing."""
 
 from collections.abc import Collection, Mapping
-from urllib.parse import urlsplit
 
 from multidict import CIMultiDict
 
-from tablestate_service.settings import is_loopback
+from tablestate_service.settings import is_loopback, origin_host
 
 _REMEMBERED_SECONDS = 7200
 _ASKED = ", ".join(
@@ -37,7 +36,7 @@ class Origins:
         if origin in self._allowed:
             return True
         if self._is_local:
-            return is_loopback(_host(origin))
+            return is_loopback(origin_host(origin))
         return origin == own
 
     def headers(self, origin: str | None) -> CIMultiDict[str]:
@@ -57,10 +56,3 @@ class Origins:
             "access-control-max-age": str(_REMEMBERED_SECONDS),
             "vary": "origin",
         }
-
-
-def _host(origin: str) -> str:
-    try:
-        return urlsplit(origin).hostname or ""
-    except ValueError:
-        return ""

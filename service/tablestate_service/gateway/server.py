@@ -10,6 +10,7 @@ from functools import partial
 import grpc
 from aiohttp import web
 
+from tablestate_service.gateway.bodies import Bodies
 from tablestate_service.gateway.codec import JSON, PROTO, Codec
 from tablestate_service.gateway.connect import ConnectStream, ConnectUnary
 from tablestate_service.gateway.connections import SERVER, Server
@@ -50,6 +51,7 @@ class Gateway:
         self._origins = origins
         self._page = page
         self._limits = limits
+        self._bodies = Bodies(limits.max_request_bytes)
         self._server = Server(self._answer)
         self._runner = web.ServerRunner(self._server, shutdown_timeout=limits.drain_seconds)
 
@@ -99,7 +101,7 @@ class Gateway:
             return None
         kind, codec = found
         headers = self._origins.headers(origin)
-        exchange = kind(request, codec, headers, self._limits.max_request_bytes)
+        exchange = kind(request, codec, headers, self._bodies)
         method = self._methods.get(request.path)
         return exchange if method is None or exchange.suits(method) else None
 
