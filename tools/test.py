@@ -22,7 +22,7 @@ def without(*suites: str) -> str:
     """Leave suites out, and those that have steps of their own."""
     return " ".join(
         f"--ignore tests/{suite}"
-        for suite in ("bench", "conformance", "deploy", "wall_clock", *suites)
+        for suite in ("bench", "browser", "conformance", "deploy", "wall_clock", *suites)
     )
 
 
