@@ -9,6 +9,7 @@ from typing import Any
 
 import grpc
 import pytest
+from aiohttp import web
 
 from support.browser import Browser, browser, framed
 from support.fake_engine import FakeEngine, FakeState
@@ -163,6 +164,24 @@ async def test_a_call_ends_with_its_deadline(
     assert 0.1 < time.monotonic() - started < 3
     wanted = b"deadline_exceeded" if "connect" in kind else b"grpc-status: 4"
     assert wanted in answer.body
+
+
+async def test_a_deadline_may_end_a_stream_before_it_has_begun(
+    both: tuple[Browser, Client], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    prepare = web.StreamResponse.prepare
+
+    async def slowly(response: web.StreamResponse, request: Any) -> Any:
+        if type(response) is web.StreamResponse:
+            await asyncio.sleep(60)
+        return await prepare(response, request)
+
+    opened, client = both
+    request = watch_of(await client.started())
+    monkeypatch.setattr(web.StreamResponse, "prepare", slowly)
+    async with asyncio.timeout(5):
+        messages, last = await opened.grpc_web("WatchMatches", request, grpc_timeout="50m")
+    assert not messages and last["grpc-status"] == "4"
 
 
 async def test_a_reader_that_takes_nothing_is_ended(
