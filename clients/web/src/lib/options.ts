@@ -23,12 +23,27 @@ export function optionFields(info: GameInfo): OptionField[] {
     const about = info.options.find(({ name }) => name === field.name);
     const kind = kindOf(field);
     if (!kind || !about) return [];
-    const choices = field.fieldKind === "enum" ? choicesOf(field.enum) : [];
-    const label = plain(field.name);
+    const choices = field.fieldKind === "enum" ? choicesOf(field.enum, about.defaultValue) : [];
+    const label = LABELS[field.name] ?? plain(field.name);
+    const meaning = about.meaning.replace(RULING, "");
     const placeholder = `${about.defaultValue} (${about.values})`;
-    return [{ name: field.name, label, meaning: about.meaning, kind, choices, placeholder }];
+    return [{ name: field.name, label, meaning, kind, choices, placeholder }];
   });
 }
+
+/** The number of the ruling that an option comes from, which is for those who read the rules. */
+const RULING = /^R\d+: /;
+
+/** The names of options that say too little by themselves. */
+const LABELS: Readonly<Record<string, string>> = {
+  action_copies: "copies of each action",
+  chasm_die: "Chasm die",
+  every_turn: "an action every turn",
+  max_branches: "most branches at once",
+  max_rounds: "most rounds",
+  position: "start position",
+  quiet_limit: "turns without a score",
+};
 
 /** What the form says, as the options' JSON; what was left alone takes its default. */
 export function optionsJson(fields: readonly OptionField[], values: Values): JsonObject {
@@ -59,9 +74,13 @@ function kindOf(field: DescField): OptionField["kind"] | undefined {
   return byType[field.scalar];
 }
 
-function choicesOf(desc: DescEnum): OptionField["choices"] {
+/** The default first, as the choice to leave the option alone. */
+function choicesOf(desc: DescEnum, byDefault: string): OptionField["choices"] {
   const prefix = desc.sharedPrefix?.length ?? 0;
-  return desc.values
-    .filter(({ number }) => number > 0)
-    .map(({ name }) => ({ value: name, label: plain(name.slice(prefix)) }));
+  const names = desc.values.filter(({ number }) => number > 0).map(({ name }) => name);
+  const others = names.filter((name) => name.slice(prefix) !== byDefault);
+  return [
+    { value: "", label: `${plain(byDefault)} (default)` },
+    ...others.map((name) => ({ value: name, label: plain(name.slice(prefix)) })),
+  ];
 }
