@@ -1,13 +1,9 @@
 /** What the page says of matches, in words. */
 import {
-  EternitiumEventKind,
-  type GameEvent,
   type GameInfo,
   type Match,
   MatchChange,
   MatchPhase,
-  OffTheRailsEventKind,
-  OffTrackEventKind,
   type Outcome,
   OutcomeReason,
   ProposalKind,
@@ -15,6 +11,7 @@ import {
   SeatOccupant,
   TablestateError,
 } from "@tablestate/client";
+import { botName } from "./bots.js";
 
 /** The name of a constant as people write it: "LAST_TOKEN" is "last token". */
 export function plain(constant: string): string {
@@ -39,9 +36,10 @@ export function phaseWord(phase: MatchPhase): string {
   return PHASES[phase];
 }
 
-/** Who sits on a seat. */
+/** Who sits on a seat; a bot's name is that of its kind. */
 export function seatName(seat: Seat | undefined, number = seat?.seat ?? 0): string {
   if (!seat || seat.occupant === SeatOccupant.UNSPECIFIED) return "open seat";
+  if (seat.occupant === SeatOccupant.BOT) return botName(seat.displayName);
   if (seat.displayName !== "") return seat.displayName;
   return `Seat ${number + 1}`;
 }
@@ -55,24 +53,53 @@ export function seatNames(match: Match): string[] {
   });
 }
 
-/** What sort of player sits there; "" for one of flesh and blood. */
+/** What has become of a player; "" for one who is there. */
 export function occupantWord(seat: Seat): string {
   const words: Partial<Record<SeatOccupant, string>> = {
-    [SeatOccupant.BOT]: "bot",
     [SeatOccupant.ABSENT]: "away",
     [SeatOccupant.FORFEITED]: "resigned",
   };
   return words[seat.occupant] ?? "";
 }
 
-const GAME_OF_REASON = /^(OFFBOARD|OFFTRACK|ETERNITIUM|OFF_THE_RAILS)_/;
+const REASONS: Readonly<Record<OutcomeReason, string>> = {
+  [OutcomeReason.UNSPECIFIED]: "",
+  [OutcomeReason.FORFEIT]: "nobody else was left",
+  [OutcomeReason.OFFBOARD_POINTS]: "enough points to win",
+  [OutcomeReason.OFFBOARD_REPETITION]: "the same position for the third time",
+  [OutcomeReason.OFFBOARD_QUIET_LIMIT]: "too many turns without a score",
+  [OutcomeReason.OFFBOARD_OUT_OF_REACH]: "nobody can reach the points to win",
+  [OutcomeReason.OFFBOARD_NO_MOVE]: "the other has no move",
+  [OutcomeReason.OFFTRACK_ROUNDS_PLAYED]: "all rounds are played",
+  [OutcomeReason.ETERNITIUM_ERAS_GONE]: "no Eras left",
+  [OutcomeReason.ETERNITIUM_MAX_ROUNDS]: "the last round is over",
+  [OutcomeReason.OFF_THE_RAILS_NO_CART_ON_BOARD]: "no cart is on the board",
+  [OutcomeReason.OFF_THE_RAILS_LAST_TOKEN]: "the last Chasm token is drawn",
+  [OutcomeReason.AGREEMENT]: "all agreed",
+};
+
+/** Where scores do not tell who won: nobody played to the end, or they only part ties. */
+const UNSCORED: readonly OutcomeReason[] = [
+  OutcomeReason.FORFEIT,
+  OutcomeReason.AGREEMENT,
+  OutcomeReason.ETERNITIUM_ERAS_GONE,
+  OutcomeReason.ETERNITIUM_MAX_ROUNDS,
+];
 
 /** How a match ended. */
 export function outcomeWords(outcome: Outcome, names: readonly string[]): string {
-  const reason = plain(OutcomeReason[outcome.reason].replace(GAME_OF_REASON, ""));
   const winners = outcome.winners.map((seat) => names[seat] ?? `Seat ${seat + 1}`);
-  if (winners.length === 0) return `A draw: ${reason}`;
-  return `${winners.join(" and ")} won: ${reason}`;
+  const who = winners.length === 0 ? "A draw" : `${winners.join(" and ")} won`;
+  const reason = REASONS[outcome.reason];
+  return who + scoreWords(outcome, names) + (reason && `: ${reason}`);
+}
+
+/** The scores: of two, the winner's first; of more, each with its name. */
+function scoreWords({ reason, scores, winners }: Outcome, names: readonly string[]): string {
+  if (UNSCORED.includes(reason) || scores.length === 0) return "";
+  const words = scores.map((score) => (score < 0 ? `−${-score}` : `${score}`));
+  if (words.length > 2) return ` (${words.map((word, at) => `${names[at]} ${word}`).join(", ")})`;
+  return `, ${(winners[0] === 1 ? words.reverse() : words).join(" : ")}`;
 }
 
 const CHANGES: Partial<Record<MatchChange, string>> = {
@@ -96,25 +123,6 @@ export function changeWords(change: MatchChange | undefined): string {
   if (change === undefined) return "";
   return CHANGES[change] ?? plain(MatchChange[change]);
 }
-
-/** The kinds of events of an action, each once, as "Track placed, cart moved". */
-export function eventWords(events: readonly GameEvent[]): string {
-  const kinds = new Set(events.map(kindOf).filter((kind) => kind !== ""));
-  return capital([...kinds].join(", "));
-}
-
-function kindOf({ game }: GameEvent): string {
-  if (game.case === "offboard") return game.value.event.case ?? "";
-  if (game.case === undefined) return "";
-  const names = KINDS[game.case];
-  return plain(names[game.value.kind] ?? "");
-}
-
-const KINDS: Record<"offtrack" | "eternitium" | "offTheRails", Record<number, string>> = {
-  offtrack: OffTrackEventKind,
-  eternitium: EternitiumEventKind,
-  offTheRails: OffTheRailsEventKind,
-};
 
 /** What is proposed. */
 export function proposalWords(kind: ProposalKind): string {

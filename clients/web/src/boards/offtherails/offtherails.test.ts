@@ -1,8 +1,10 @@
-import { fromBinary } from "@bufbuild/protobuf";
+import { create, fromBinary } from "@bufbuild/protobuf";
 import { base64Decode } from "@bufbuild/protobuf/wire";
 import {
   GameActionSchema,
+  GameEventSchema,
   GameViewSchema,
+  OffTheRailsEventKind as Kind,
   type OffTheRailsView,
   OffTheRailsViewSchema,
   OffTheRailsSide as Side,
@@ -90,4 +92,15 @@ test("the last action is told", () => {
   const { events, names } = position("off_the_rails", "two: actions");
   expect(describe(events, { names, size: 8 })).not.toBe("");
   expect(jewelWords([1, 2, 2])).toBe("1 Rock and 2 Rubies");
+});
+
+test("where a cart only chooses its exit, that is told", () => {
+  const cart = { seat: 1, colour: 1 };
+  const events = [
+    { kind: Kind.FACED, cart, facing: Side.NORTH },
+    { kind: Kind.TURN_ENDED, seat: 1 },
+  ].map((value) => create(GameEventSchema, { game: { case: "offTheRails", value } }));
+  expect(describe(events, { names: ["Ada", "Bela"], size: 8 })).toBe(
+    "Bela’s white cart faces north",
+  );
 });

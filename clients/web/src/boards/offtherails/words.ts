@@ -137,12 +137,21 @@ const TELLERS: Readonly<Partial<Record<Kind, (words: Words, telling: Telling) =>
   [Kind.TOKEN_PUT_OUT]: ({ event }) => `the ${mineName(event.colour)} token is put out`,
 };
 
+/** What is told of an action that brought about nothing else. */
+const QUIET: typeof TELLERS = {
+  [Kind.MOVE_STARTED]: ({ cart }) => `${cart} moves`,
+  [Kind.TOOK_NOTHING]: ({ cart }) => `${cart} takes nothing`,
+  [Kind.FACED]: ({ event, cart }) => `${cart} faces ${sideName(event.facing)}`,
+  [Kind.TURNED]: ({ event, cart }) => `${cart} turns to the ${sideName(event.facing)}`,
+  [Kind.TURN_ENDED]: ({ seat }) => `${seat}’s turn ends`,
+};
+
 /** What an action brought about, in a line. */
 export function describe(events: readonly GameEvent[], telling: Telling): string {
-  return events
-    .flatMap(({ game }) => (game.case === "offTheRails" ? [game.value] : []))
-    .flatMap((event) => TELLERS[event.kind]?.(wordsOf(event, telling), telling) ?? [])
-    .join("; ");
+  const own = events.flatMap(({ game }) => (game.case === "offTheRails" ? [game.value] : []));
+  const tell = (tellers: typeof TELLERS) =>
+    own.flatMap((event) => tellers[event.kind]?.(wordsOf(event, telling), telling) ?? []);
+  return tell(TELLERS).join("; ") || (tell(QUIET)[0] ?? "");
 }
 
 function wordsOf(event: OffTheRailsEvent, { names, size }: Telling): Words {

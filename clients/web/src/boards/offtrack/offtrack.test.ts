@@ -1,3 +1,5 @@
+import { create } from "@bufbuild/protobuf";
+import { GameEventSchema, OffTrackEventKind as Kind } from "@tablestate/client";
 import { expect, test } from "vitest";
 
 import { position, positions } from "../fixtures/index.js";
@@ -37,4 +39,13 @@ test("the harvest edge is at the end where cards are not added, unless it is pin
 test("the last action is told", () => {
   const { events, names } = position("offtrack", "watched: main");
   expect(describe(events, names)).toMatch(/Ada|Bela|Chen/);
+});
+
+test("where a turn does nothing but end, that is told", () => {
+  const ended = { kind: Kind.TURN_ENDED, seat: 1 };
+  const begun = { kind: Kind.TURN_STARTED, seat: 0 };
+  const events = [ended, begun].map((value) =>
+    create(GameEventSchema, { game: { case: "offtrack", value } }),
+  );
+  expect(describe(events, ["Ada", "Bela"])).toBe("Bela ends the turn");
 });

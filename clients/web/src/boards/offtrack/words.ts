@@ -146,8 +146,10 @@ const TELLERS: Readonly<Partial<Record<Kind, Teller>>> = {
 
 /** What an action brought about, in a line; `names` are those of the seats. */
 export function describe(events: readonly GameEvent[], names: readonly string[]): string {
-  return events
-    .flatMap(({ game }) => (game.case === "offtrack" ? [game.value] : []))
-    .flatMap((event) => TELLERS[event.kind]?.(event, names[event.seat ?? 0] ?? "") ?? [])
-    .join("; ");
+  const own = events.flatMap(({ game }) => (game.case === "offtrack" ? [game.value] : []));
+  const name = (seat: number | undefined) => names[seat ?? 0] ?? "";
+  const told = own.flatMap((event) => TELLERS[event.kind]?.(event, name(event.seat)) ?? []);
+  const ended = own.find(({ kind }) => kind === Kind.TURN_ENDED);
+  // Every turn ends: it is worth a word where nothing else happened.
+  return told.join("; ") || (ended ? `${name(ended.seat)} ends the turn` : "");
 }
