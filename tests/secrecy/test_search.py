@@ -135,8 +135,8 @@ def requests_are_echoed(patch: pytest.MonkeyPatch) -> None:
     """The gateway sends the request back in a header."""
     message = ConnectUnary.message
 
-    async def faulty(exchange: ConnectUnary) -> bytes:
-        request = await message(exchange)
+    def faulty(exchange: ConnectUnary, body: bytes) -> bytes:
+        request = message(exchange, body)
         exchange.headers["x-request"] = request.hex()
         return request
 
