@@ -80,9 +80,7 @@ LIMITS = [
         *("iterations of a search", "iterations", 1, 10_000_000),
         lambda c, n: searched(c, iterations=n),
     ),
-    Limit(
-        "time of a search", "milliseconds", 1, 60_000, lambda c, n: searched(c, seconds=n / 1000)
-    ),
+    Limit("time of a search", "seconds", 1, 60_000, lambda c, n: searched(c, seconds=n / 1000)),
     Limit("between two messages of its progress", "progress", 10, 60_000, reported),
 ]
 ROWS = {each.row for each in LIMITS} | {
