@@ -3,11 +3,12 @@
 import re
 
 import pytest
-from playwright.async_api import Browser, expect
+from playwright.async_api import Browser, ViewportSize, expect
 
 from support.chromium import PHONE, Visitor
 from support.page_server import PageServer
 
+SMALL_DESK = ViewportSize(width=1280, height=800)
 # Games that are soon over.
 SHORT = {
     "eternitium": {"Eras per seat": "3", "Most rounds": "8"},
@@ -51,6 +52,26 @@ async def scrubs_through(visitor: Visitor, match: str) -> None:
     await visitor.page.reload()
     await expect(visitor.page.locator("[data-version='5']")).to_be_visible()
     await expect(visitor.page.locator("output")).to_have_text(f"5 / {last}")
+
+
+async def test_board_and_prompt_are_seen_together_on_a_small_desk(
+    server: PageServer, chromium: Browser
+) -> None:
+    async with Visitor(chromium, server.address, size=SMALL_DESK) as visitor:
+        for game in SHORT:
+            await visitor.create(game, {})
+            await visitor.page.locator(".board .bar").wait_for()
+            seen = await visitor.page.evaluate(_SEEN_TOGETHER)
+            assert seen, f"{game}: the board's end is below the window or under the prompt"
+
+
+# The lowest of the table is in the window, and nothing of the table is under the prompt.
+_SEEN_TOGETHER = """() => {
+  const box = (name) => document.querySelector(`.board ${name}`).getBoundingClientRect();
+  const [table, bar] = [box(".main"), box(".bar")];
+  const isApart = bar.left >= table.right || bar.top >= table.bottom;
+  return isApart && Math.max(table.bottom, bar.bottom) <= innerHeight;
+}"""
 
 
 async def test_a_marble_is_moved_on_the_board(visitor: Visitor) -> None:
