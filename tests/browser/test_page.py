@@ -64,7 +64,7 @@ async def test_a_position_is_searched_and_every_call_is_shown(visitor: Visitor) 
     await visitor.page.get_by_role("button", name="API calls").click()
     panel = visitor.page.get_by_role("complementary", name="API calls")
     await panel.get_by_text("JoinMatch").click()
-    await expect(panel.locator("pre")).to_contain_text("buf curl")
+    await expect(panel.locator("pre")).to_contain_text("curl --silent")
     await expect(panel.locator("pre")).to_contain_text("$SEAT_TOKEN")
     for language, line in (("Python", "client.join("), ("TypeScript", "await client.join(")):
         await panel.get_by_role("button", name=language).click()

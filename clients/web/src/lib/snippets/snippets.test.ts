@@ -11,7 +11,7 @@ import {
   WatchMatchesRequestSchema,
 } from "@tablestate/client";
 import { expect, test } from "vitest";
-import { LANGUAGES, type ShownCall, snippet } from "./snippets.js";
+import { LANGUAGES, type ShownCall, snippet, tokenLines } from "./index.js";
 
 const matchId = "0123456789abcdef0123456789abcdef";
 
@@ -37,11 +37,11 @@ test("no line of any language shows a token", () => {
   for (const language of LANGUAGES) {
     expect(snippet(language, joined)).not.toContain(secret);
   }
-  expect(snippet("buf curl", joined)).toContain(`"seatToken": "'"$SEAT_TOKEN"'"`);
+  expect(snippet("Shell", joined)).toContain(`"seatToken": "'"$SEAT_TOKEN"'"`);
 });
 
 test("quotes in names do not end the shell's", () => {
-  expect(snippet("buf curl", joined)).toContain("Ada'\\''s");
+  expect(snippet("Shell", joined)).toContain("Ada'\\''s");
 });
 
 test("an invitation code is no more shown than a token", () => {
@@ -50,7 +50,7 @@ test("an invitation code is no more shown than a token", () => {
     invitationCode: "fedcba9876543210fedcba9876543210",
   });
   for (const language of LANGUAGES) expect(snippet(language, invited)).not.toContain("fedcba98");
-  expect(snippet("buf curl", invited)).toContain(`"invitationCode": "'"$INVITATION_CODE"'"`);
+  expect(snippet("Shell", invited)).toContain(`"invitationCode": "'"$INVITATION_CODE"'"`);
 });
 
 test("names stay names, whatever they look like", () => {
@@ -59,8 +59,8 @@ test("names stay names, whatever they look like", () => {
   };
   expect(snippet("Python", named("1234"))).toContain(`display_name="1234"`);
   expect(snippet("TypeScript", named("1234"))).toContain(`displayName: "1234"`);
-  expect(snippet("buf curl", named("$HOME"))).toContain(`"displayName": "$HOME"`);
-  expect(snippet("buf curl", named(`"seatToken": "x"`))).toContain(`\\"seatToken\\": \\"x\\"`);
+  expect(snippet("Shell", named("$HOME"))).toContain(`"displayName": "$HOME"`);
+  expect(snippet("Shell", named(`"seatToken": "x"`))).toContain(`\\"seatToken\\": \\"x\\"`);
 });
 
 test("a call is told as each client makes it", () => {
@@ -79,7 +79,7 @@ test("options go by their names in each language", () => {
     `client.create_match("offboard", {"points_to_win": 2})`,
   );
   expect(snippet("TypeScript", created)).toContain(
-    `client.createMatch("offboard", {"pointsToWin":2})`,
+    `client.createMatch("offboard", { pointsToWin: 2 })`,
   );
 });
 
@@ -91,10 +91,10 @@ test("what a seat does is told with its handle", () => {
     choice: { choice: { case: "notation", value: "e3e4" } },
   });
   const python = snippet("Python", submitted);
-  expect(python).toContain(`tablestate.SeatCredential("${matchId}", SEAT, SEAT_TOKEN)`);
+  expect(python).toContain(`SeatCredential("${matchId}", 0, b64decode(os.environ["SEAT_TOKEN"]))`);
   expect(python).toContain(`player.submit("e3e4", expected_version=5)`);
   expect(snippet("TypeScript", submitted)).toContain(
-    `await player.submit("e3e4", { expectedVersion: 5n });`,
+    `console.log(await player.submit("e3e4", { expectedVersion: 5n }));`,
   );
 });
 
@@ -106,4 +106,23 @@ test("a spectator reads with the client, and a stream is looped over", () => {
   });
   expect(snippet("Python", watched)).toContain("for item in client.watch(");
   expect(snippet("TypeScript", watched)).toContain("for await (const item of client.watch(");
+});
+
+test("what is copied sets the variables that the lines name, and no others", () => {
+  const { seatToken } = joined.request as ReturnType<typeof create<typeof JoinMatchRequestSchema>>;
+  const secret = btoa(String.fromCharCode(...seatToken));
+  expect(tokenLines("Shell", joined)).toBe(`export SEAT_TOKEN='${secret}'`);
+  expect(tokenLines("Python", joined)).toBe("");
+});
+
+test("seats that are watched together have a variable each", () => {
+  const watched = call(MatchService.method.watchMatches, WatchMatchesRequestSchema, {
+    subscriptions: [1, 2].map(() => ({ matchId, seatToken: newToken() })),
+  });
+  const lines = snippet("TypeScript", watched, (_, token) => token.length);
+  expect(lines).toContain(
+    `("${matchId}", 32, Buffer.from(process.env.SEAT_TOKEN ?? "", "base64"))`,
+  );
+  expect(lines).toContain("process.env.SEAT_TOKEN_2");
+  expect(tokenLines("TypeScript", watched).split("\n")).toHaveLength(2);
 });
