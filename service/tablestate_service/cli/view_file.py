@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 from pathlib import Path
 
@@ -15,6 +16,8 @@ from tablestate_service.engine import CoreError, GameState
 
 _STDIN = Path("-")
 _EXPECTED = "the JSON of a GameView, as --example writes it"
+_FIELD = re.compile(r"parse (\w+) field")
+_UNKNOWN_FIELD = re.compile(r'no field named "(\w*)"')
 _MOST_BYTES = 1 << 20
 """No view comes near to this, as JSON with much space in it either."""
 
@@ -39,12 +42,20 @@ def read_view(game: str, path: Path) -> GameView:
         raise CommandError(f"{name}: {where} is no JSON; expected {_EXPECTED}") from None
     except UnicodeDecodeError:
         raise CommandError(f"{name}: is not in UTF-8; expected {_EXPECTED}") from None
-    except (ParseError, RecursionError):
-        raise CommandError(f"{name}: has other fields; expected {_EXPECTED}") from None
+    except (ParseError, RecursionError) as error:
+        raise CommandError(f"{name}: {_fault(error)}; expected {_EXPECTED}") from None
     if view.WhichOneof("game") != game:
         found = view.WhichOneof("game") or "nothing"
         raise CommandError(f"{name}: a view of {found}; expected one of {game}")
     return view
+
+
+def _fault(error: Exception) -> str:
+    """What protobuf has found, without its words: which field, or that there is none."""
+    if unknown := _UNKNOWN_FIELD.search(str(error)):
+        return f"there is no field {unknown[1]}"
+    field = ".".join(_FIELD.findall(str(error)))
+    return f"{field} is of another type" if field else "is no message"
 
 
 def example_view(options: GameOptions, plies: int, seed: int) -> str:
