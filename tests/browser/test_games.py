@@ -16,6 +16,15 @@ SHORT = {
     "offboard": {"Points to win": "1"},
     "offtrack": {"Rounds": "1"},
 }
+# What happened is told in whole: no line is cut, and none lies on the next.
+_LINES_LIE_APART = """() => {
+  const lines = [...document.querySelectorAll('[data-entry]')].map((each) => [
+    each.getBoundingClientRect(), each.querySelector('.words')
+  ]);
+  return lines.length > 0 && lines.every(([box, words], at) =>
+    words.scrollWidth <= words.clientWidth && words.offsetHeight <= box.height &&
+    (at === 0 || lines[at - 1][0].bottom <= box.top + 1));
+}"""
 
 
 @pytest.mark.parametrize("game", SHORT)
@@ -48,6 +57,8 @@ async def scrubs_through(visitor: Visitor, match: str) -> None:
     for version in (1, last // 2, last - 1, 5):
         await visitor.scrub(version)
         await expect(visitor.page.locator(f"[data-version='{version}']")).to_be_visible()
+        await expect(visitor.page.locator("[data-entry] [aria-current]")).to_be_in_viewport()
+        await visitor.page.wait_for_function(_LINES_LIE_APART)
     await visitor.page.wait_for_url(re.compile(rf"/match/{match}/at/5$"))
     await visitor.page.reload()
     await expect(visitor.page.locator("[data-version='5']")).to_be_visible()
