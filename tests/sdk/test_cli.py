@@ -392,9 +392,9 @@ def test_a_data_directory_serves_one_service_at_a_time(tmp_path: Path) -> None:
     [
         (b"{", "line 1, column 2 is no JSON"),
         (b"\xff", "is not in UTF-8"),
-        (b"[" * 100_000, "has other fields"),
-        (b'{"offboard": {"colour": 3}}', "has other fields"),
-        (b"[]", "has other fields"),
+        (b"[" * 100_000, "is no message"),
+        (b'{"offboard": {"colour": 3}}', "there is no field colour"),
+        (b"[]", "is no message"),
     ],
 )
 def test_what_is_no_view_is_told_in_plain_words(

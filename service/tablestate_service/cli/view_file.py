@@ -17,7 +17,7 @@ from tablestate_service.engine import CoreError, GameState
 _STDIN = Path("-")
 _EXPECTED = "the JSON of a GameView, as --example writes it"
 _FIELD = re.compile(r"parse (\w+) field")
-_UNKNOWN_FIELD = re.compile(r'no field named "(\w*)"')
+_UNKNOWN_FIELD = re.compile(r'no field named "(\w+)"')
 _MOST_BYTES = 1 << 20
 """No view comes near to this, as JSON with much space in it either."""
 
