@@ -1,30 +1,20 @@
 """Feed tokens: where a feed goes on, bound to what is told."""
 
-import base64
-import binascii
-import hashlib
+from tablestate_service.rpc import bound_token
 
 _NUMBER_BYTES = 8
-_FILTER_BYTES = 8
+_NUMBERS = 1 << 62
 
 
 def encode(number: int, listed: str) -> str:
     """A token for what comes after the news of a number; `listed` names the feed."""
-    token = number.to_bytes(_NUMBER_BYTES, "big") + _filter(listed)
-    return base64.urlsafe_b64encode(token).decode()
+    return bound_token.encode(number.to_bytes(_NUMBER_BYTES, "big"), listed)
 
 
 def decode(token: str, listed: str) -> int | None:
     """The number; None if the token is none of this feed."""
-    try:
-        raw = base64.b64decode(token.encode(), b"-_", validate=True)
-    except (binascii.Error, ValueError):
+    place = bound_token.decode(token, listed, _NUMBER_BYTES)
+    if place is None:
         return None
-    if len(raw) != _NUMBER_BYTES + _FILTER_BYTES or raw[_NUMBER_BYTES:] != _filter(listed):
-        return None
-    number = int.from_bytes(raw[:_NUMBER_BYTES], "big")
-    return number if number < 1 << 62 else None
-
-
-def _filter(listed: str) -> bytes:
-    return hashlib.sha256(listed.encode()).digest()[:_FILTER_BYTES]
+    number = int.from_bytes(place, "big")
+    return number if number < _NUMBERS else None

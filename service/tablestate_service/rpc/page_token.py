@@ -4,29 +4,20 @@ That is the last match of the page, which its reader knows. The number by which 
 counts the matches of all tenants, which is nobody's business.
 """
 
-import base64
-import binascii
-import hashlib
+from tablestate_service.rpc import bound_token
 
 _ID_BYTES = 16
-_FILTER_BYTES = 8
 
 
 def encode(match_id: str, listed: str) -> str:
     """A token for the page after a match; `listed` names the list."""
-    return base64.urlsafe_b64encode(bytes.fromhex(match_id) + _filter(listed)).decode()
+    return bound_token.encode(bytes.fromhex(match_id), listed)
 
 
 def decode(token: str, listed: str) -> str | None:
     """The id of the match; None if the token is none of this list."""
-    try:
-        raw = base64.b64decode(token.encode(), b"-_", validate=True)
-    except (binascii.Error, ValueError):
+    place = bound_token.decode(token, listed, _ID_BYTES)
+    # Base64 can be written in several ways; a token is one of them.
+    if place is None or token != encode(place.hex(), listed):
         return None
-    match_id = raw[:_ID_BYTES].hex()
-    is_whole = len(raw) == _ID_BYTES + _FILTER_BYTES and token == encode(match_id, listed)
-    return match_id if is_whole else None
-
-
-def _filter(listed: str) -> bytes:
-    return hashlib.sha256(listed.encode()).digest()[:_FILTER_BYTES]
+    return place.hex()
