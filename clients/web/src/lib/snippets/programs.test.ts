@@ -15,7 +15,7 @@ import { expect, test } from "vitest";
 import { position } from "../../boards/fixtures/index.js";
 import { LANGUAGES, type ShownCall, snippet } from "./index.js";
 
-/** What the page asks for; `tests/integration/test_page_calls.py` puts other matches in their place. */
+/** What the page asks for; `tests/support/page_calls.py` puts other matches in their place. */
 const matchId = "0123456789abcdef0123456789abcdef";
 const otherId = "fedcba9876543210fedcba9876543210";
 const host = { requestId: "0123456789abcdef", matchId, hostToken: newToken() };
