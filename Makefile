@@ -21,7 +21,7 @@ export PYO3_PYTHON := $(VIRTUAL_ENV)/bin/python
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help run test check demo gen lock bench sbom peers faults simulate oracles fuzz mutants release format clean
+.PHONY: help run test check demo docs gen lock bench sbom peers faults simulate oracles fuzz mutants release format clean
 
 help: ## list the targets
 	@sed -nE 's/^([a-z]+):.*## (.*)/  make \1\t\2/p' Makefile | expand -t 16
@@ -38,6 +38,9 @@ test: $(STAMPS)/core-faults $(STAMPS)/npm ## run every suite; WHOLE=1: fail if o
 
 check: $(STAMPS)/core-faults $(STAMPS)/npm ## look at format, lint, types, imports, licences, sizes, generated code
 	@python -m tools.check $(WHOLE_FLAG)
+
+docs: $(STAMPS)/client $(STAMPS)/dev ## build the docs site into target/site
+	NO_MKDOCS_2_WARNING=1 python -m mkdocs build --strict --quiet
 
 format: $(STAMPS)/npm ## format all code
 	ruff format

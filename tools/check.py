@@ -28,6 +28,7 @@ STEPS = [
     Step("TypeScript format and lint", "python -m tools.node biome check --error-on-warnings ."),
     Step("TypeScript types of the client", f"{NPM_RUN} check --workspace @tablestate/client"),
     Step("TypeScript types of the page", f"{NPM_RUN} check --workspace @tablestate/web"),
+    Step("docs site", "NO_MKDOCS_2_WARNING=1 python -m mkdocs build --strict --quiet"),
     Step("access table in step", "python -m tools.access_table --check"),
     Step(
         "Rust format",

@@ -6,9 +6,6 @@ requests need gRPC and are left out.
 
 import json
 import re
-import subprocess
-import sys
-import tempfile
 import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -19,16 +16,15 @@ from google.protobuf.descriptor_pb2 import (
     EnumDescriptorProto,
     FieldDescriptorProto,
     FileDescriptorProto,
-    FileDescriptorSet,
     MethodDescriptorProto,
 )
 
+from tools import contract
+from tools.contract import PACKAGE
 from tools.sources import ROOT
 
-Path_: TypeAlias = tuple[int, ...]
 Schema: TypeAlias = dict[str, Any]
 
-PACKAGE = "tablestate.v1"
 UNARY, STREAM = "application/json", "application/connect+json"
 ERROR = "connect.Error"
 REASON = f"{PACKAGE}.ErrorReason"
@@ -51,25 +47,12 @@ _WELL_KNOWN: Mapping[str, Schema] = {
     ".google.protobuf.Duration": {"type": "string", "pattern": r"^-?[0-9]+(\.[0-9]{1,9})?s$"},
     ".google.protobuf.Any": {"type": "object", "properties": {"@type": {"type": "string"}}},
 }
-# Numbers of fields in descriptor.proto: by these, comments say what they are of.
-_MESSAGES, _ENUMS, _SERVICES = 4, 5, 6
-_FIELDS, _NESTED, _NESTED_ENUMS, _VALUES, _METHODS = 2, 3, 4, 2, 2
 
 
 def write(out: Path) -> None:
     """Write the description into a directory."""
-    text = json.dumps(_document(_files()), indent=1, ensure_ascii=False)
+    text = json.dumps(_document(contract.files()), indent=1, ensure_ascii=False)
     (out / "openapi.json").write_text(text + "\n", encoding="utf-8")
-
-
-def _files() -> list[FileDescriptorProto]:
-    """The contract with its comments."""
-    proto = ROOT / "proto"
-    names = sorted(str(path.relative_to(proto)) for path in proto.rglob("*.proto"))
-    with tempfile.NamedTemporaryFile(suffix=".binpb") as found:
-        flags = [f"-I{proto}", "--include_source_info", f"--descriptor_set_out={found.name}"]
-        subprocess.run([sys.executable, "-m", "grpc_tools.protoc", *flags, *names], check=True)
-        return list(FileDescriptorSet.FromString(Path(found.name).read_bytes()).file)
 
 
 def _version() -> str:
@@ -79,7 +62,7 @@ def _version() -> str:
 
 
 def _document(files: list[FileDescriptorProto]) -> Schema:
-    parts = [_File(each) for each in files if each.package == PACKAGE]
+    parts = [_File(each) for each in files]
     paths = {path: item for part in parts for path, item in part.paths()}
     schemas = {ERROR: _ERROR} | {name: each for part in parts for name, each in part.schemas()}
     return {
@@ -127,61 +110,60 @@ class _File:
 
     def __init__(self, file: FileDescriptorProto) -> None:
         self._file = file
-        self._comments = {
-            tuple(each.path): _plain(each.leading_comments or each.trailing_comments)
-            for each in file.source_code_info.location
-        }
+        self._comments = contract.comments(file)
 
     def tags(self) -> Iterator[Schema]:
         for number, service in enumerate(self._file.service):
-            yield {"name": service.name, "description": self._comment((_SERVICES, number))}
+            yield {"name": service.name, "description": self._comment((contract.SERVICES, number))}
 
     def paths(self) -> Iterator[tuple[str, Schema]]:
         for number, service in enumerate(self._file.service):
             for index, method in enumerate(service.method):
                 if not method.client_streaming:
-                    comment = self._comment((_SERVICES, number, _METHODS, index))
+                    comment = self._comment((contract.SERVICES, number, contract.METHODS, index))
                     path = f"/{PACKAGE}.{service.name}/{method.name}"
                     yield path, {"post": _operation(service.name, method, comment)}
 
     def schemas(self) -> Iterator[tuple[str, Schema]]:
         for number, enum in enumerate(self._file.enum_type):
-            yield f"{PACKAGE}.{enum.name}", self._enum(enum, (_ENUMS, number))
+            yield f"{PACKAGE}.{enum.name}", self._enum(enum, (contract.ENUMS, number))
         for number, message in enumerate(self._file.message_type):
-            yield from self._messages(message, f"{PACKAGE}.{message.name}", (_MESSAGES, number))
+            yield from self._messages(
+                message, f"{PACKAGE}.{message.name}", (contract.MESSAGES, number)
+            )
 
     def _messages(
-        self, message: DescriptorProto, name: str, path: Path_
+        self, message: DescriptorProto, name: str, path: contract.Place
     ) -> Iterator[tuple[str, Schema]]:
         yield name, self._message(message, path)
         for number, enum in enumerate(message.enum_type):
-            yield f"{name}.{enum.name}", self._enum(enum, (*path, _NESTED_ENUMS, number))
+            yield f"{name}.{enum.name}", self._enum(enum, (*path, contract.NESTED_ENUMS, number))
         for number, nested in enumerate(message.nested_type):
             if not nested.options.map_entry:
-                below = (*path, _NESTED, number)
+                below = (*path, contract.NESTED, number)
                 yield from self._messages(nested, f"{name}.{nested.name}", below)
 
-    def _message(self, message: DescriptorProto, path: Path_) -> Schema:
+    def _message(self, message: DescriptorProto, path: contract.Place) -> Schema:
         maps = {each.name: each for each in message.nested_type if each.options.map_entry}
         properties = {
             field.json_name: {
                 **_field(field, maps),
-                **_described(self._comment((*path, _FIELDS, number))),
+                **_described(self._comment((*path, contract.FIELDS, number))),
             }
             for number, field in enumerate(message.field)
         }
         text = "\n\n".join(filter(None, (self._comment(path), *_choices(message))))
         return {"type": "object", **_described(text), "properties": properties}
 
-    def _enum(self, enum: EnumDescriptorProto, path: Path_) -> Schema:
+    def _enum(self, enum: EnumDescriptorProto, path: contract.Place) -> Schema:
         values = (
-            f"- {value.name}: {self._comment((*path, _VALUES, number))}"
+            f"- {value.name}: {self._comment((*path, contract.VALUES, number))}"
             for number, value in enumerate(enum.value)
         )
         text = f"{self._comment(path)}\n\n" + "\n".join(values)
         return {"type": "string", "description": text, "enum": [each.name for each in enum.value]}
 
-    def _comment(self, path: Path_) -> str:
+    def _comment(self, path: contract.Place) -> str:
         return self._comments.get(path, "")
 
 
@@ -248,10 +230,6 @@ def _choices(message: DescriptorProto) -> Iterator[str]:
 
 def _described(text: str) -> Schema:
     return {"description": text} if text else {}
-
-
-def _plain(comment: str) -> str:
-    return "\n".join(line.removeprefix(" ").rstrip() for line in comment.splitlines()).strip()
 
 
 _ERROR: Schema = {
