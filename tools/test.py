@@ -26,6 +26,7 @@ def without(*suites: str) -> str:
     )
 
 
+WHOLE = "--whole" if "--whole" in sys.argv else ""
 SIDE_BY_SIDE = " ".join(f"tests/{suite}" for suite in SOCIABLE)
 # Those that do not run alone mostly wait, for syncs and for their clocks: two run at once.
 STEPS = [
@@ -46,6 +47,8 @@ STEPS = [
     Step("browser", f"{PYTEST} tests/browser", ("chromium",)),
     Step("deployment", f"{PYTEST} tests/deploy", ("envoy", *postgres.PROGRAMS)),
     Step("conformance of the gateway", f"{PYTEST} tests/conformance", ("go", "curl")),
+    # With `make test WHOLE=1` no SDK may be left out.
+    Step("parity of the SDKs", f"python -m tools.parity {WHOLE}"),
     Step("wall clock", f"{PYTEST} tests/wall_clock", ("faketime",)),
 ]
 

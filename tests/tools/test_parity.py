@@ -1,0 +1,88 @@
+"""The harness of the SDKs believes what it sees, and its table is kept."""
+
+import json
+import shlex
+import sys
+from pathlib import Path
+
+import pytest
+from google.protobuf import json_format
+
+from tablestate.v1.game_pb2 import Outcome
+from tools.parity import table
+from tools.parity.contract import METHODS, VECTORS, read_vectors, short
+from tools.parity.harness import Harness
+from tools.parity.roundtrips import RoundTrips, check_line
+from tools.parity.runners import BIDIRECTIONAL, RUNNERS, Runner
+
+OUTCOME = Outcome(winners=[1], scores=[-3], returns=[0.5])
+CANONICAL = json_format.MessageToDict(OUTCOME)
+
+
+def test_the_table_in_the_documents_has_every_call_and_every_sdk() -> None:
+    columns = table.documented()
+    assert list(columns) == [each.title for each in RUNNERS]
+    for runner in RUNNERS:
+        column = columns[runner.title]
+        assert list(column) == list(table.ROWS)
+        absent = {call for call, cell in column.items() if cell == table.NOT_IN_BROWSERS}
+        assert absent == {short(method) for method in runner.cannot}
+        yes = sum(cell == table.YES for cell in column.values())
+        assert yes == len(METHODS) - len(runner.cannot)
+        assert column[table.VECTORS] == column[table.ROUND_TRIPS] == str(len(read_vectors(VECTORS)))
+
+
+def test_what_only_a_stream_of_requests_can_ask_is_named() -> None:
+    assert {name for name, each in METHODS.items() if each.client_streaming} == BIDIRECTIONAL
+
+
+@pytest.mark.parametrize(
+    ("line", "fault"),
+    [
+        ('{"winners": [1], "scores": [-3], "returns": [0.5]}', ""),
+        ('{"scores": [-3], "winners": [1], "returns": [5e-1]}', ""),
+        ('{"winners": [1], "scores": [-3], "returns": [0.5], "reason": 0}', "canonical"),
+        ('{"winners": ["1"], "scores": [-3], "returns": [0.5]}', "canonical"),
+        ('{"winners": [1], "scores": [3], "returns": [0.5]}', "another message"),
+        ('{"winner": [1]}', "no JSON of Outcome"),
+        ("winners: 1", "no JSON of Outcome"),
+    ],
+)
+def test_a_line_is_the_canonical_json_of_its_message(line: str, fault: str) -> None:
+    found = check_line(line, OUTCOME, CANONICAL)
+    assert fault in found and bool(fault) == bool(found)
+
+
+def test_lines_that_are_missing_are_noticed(tmp_path: Path) -> None:
+    vector = min(read_vectors(VECTORS), key=lambda each: len(each.content["steps"]))
+    lines = [json_format.MessageToJson(each, indent=None) + "\n" for each in vector.messages()]
+    round_trips, path = RoundTrips([vector]), tmp_path / "lines"
+    assert round_trips.check(vector.name, path) == "cannot be read: FileNotFoundError"
+    path.write_text("".join(lines[1:]))
+    assert round_trips.check(vector.name, path).endswith(f"expected {len(lines)}")
+    path.write_text("".join(lines))
+    assert round_trips.check(vector.name, path) == "passed"
+
+
+async def test_a_runner_that_claims_what_it_has_not_done_is_found_out(tmp_path: Path) -> None:
+    vectors = read_vectors(VECTORS)[:1]
+    report = {
+        "vectors": {each.name: "passed" for each in vectors},
+        "calls": dict.fromkeys(METHODS, "passed"),
+    }
+    code = (
+        "import os, pathlib; out = pathlib.Path(os.environ['TABLESTATE_OUT']);"
+        f"(out / 'report.json').write_text({json.dumps(report)!r})"
+    )
+    command = f"{shlex.quote(sys.executable)} -c {shlex.quote(code)}"
+    result = await Harness(vectors).run(Runner("liar", "Liar", ".", command))
+    assert set(result.calls.values()) == {"the service has answered no such call"}
+    assert set(result.vectors.values()) == {"the service has no match of its id"}
+    assert set(result.round_trips.values()) == {"cannot be read: FileNotFoundError"}
+
+
+async def test_a_runner_that_breaks_off_is_shown_with_what_it_said() -> None:
+    command = f"{shlex.quote(sys.executable)} -c \"raise SystemExit('no such luck')\""
+    result = await Harness(read_vectors(VECTORS)[:1]).run(Runner("bad", "Bad", ".", command))
+    (fault,) = result.faults()
+    assert "no such luck" in fault and "exit code 1" in fault
