@@ -1,38 +1,51 @@
-"""The examples for shells in `docs/browsers.md` do what they say."""
+"""The examples for shells that call a service do what their documents say."""
 
 import asyncio
 import json
 import os
-import re
 from pathlib import Path
 
+from support.code_blocks import CodeBlock, blocks_for
 from support.service import service
 from tools.sources import ROOT
 
 DOCUMENTED = "http://127.0.0.1:8080/"
-TEXT = (ROOT / "docs/browsers.md").read_text()
-EXAMPLES = re.findall(r"^```sh\n(.*?)^```$", TEXT, re.MULTILINE | re.DOTALL)
-ANSWERS = ("version", "match", "code", "")
-"""What tells that each was answered; the last has nothing to tell."""
+PRINTED = {
+    "docs/browsers.md": ['"version"', '"match"', '"MATCH_NOT_FOUND"', "{}"],
+    "docs/start/json.md": ["MATCH_PHASE_OVER", "OUTCOME_REASON_FORFEIT", '"host_token"'],
+}
+"""What each example of a document prints, among other things."""
 
 
-async def output_of(example: str, page: str) -> str:
+async def output_of(block: CodeBlock, page: str) -> str:
     process = await asyncio.create_subprocess_shell(
-        example.replace(DOCUMENTED, page), cwd=ROOT, env=os.environ, stdout=asyncio.subprocess.PIPE
+        block.code.replace(DOCUMENTED, page),
+        cwd=ROOT,
+        env=os.environ,
+        stdout=asyncio.subprocess.PIPE,
     )
     async with asyncio.timeout(30):
         out, _ = await process.communicate()
-    assert process.returncode == 0
+    assert process.returncode == 0, block.title
     return out.decode()
 
 
-async def test_every_example_is_answered_as_it_is_told(tmp_path: Path) -> None:
+async def test_every_example_prints_what_it_is_to(tmp_path: Path) -> None:
+    blocks = blocks_for(__file__)
+    printed: dict[str, list[str]] = {name: [] for name in PRINTED}
     async with service(tmp_path, settings={"gateway": "127.0.0.1:0"}) as (running, _):
-        answers = [json.loads(await output_of(each, running.page)) for each in EXAMPLES]
-    assert len(EXAMPLES) == len(ANSWERS)
-    for answer, told in zip(answers, ANSWERS, strict=True):
-        assert told in answer or not told
-    refusal = answers[2]
-    shown = refusal["details"][0]["debug"]["reason"]
-    for part in (refusal["code"], refusal["message"], shown):
-        assert f'"{part}"' in EXAMPLES[2]
+        for block in blocks:
+            printed[block.document].append(await output_of(block, running.page))
+    for name, outputs in printed.items():
+        assert len(outputs) == len(PRINTED[name])
+        for output, expected in zip(outputs, PRINTED[name], strict=True):
+            assert expected in output
+
+
+async def test_a_refusal_is_as_it_is_shown(tmp_path: Path) -> None:
+    (block,) = (each for each in blocks_for(__file__) if "# {" in each.code)
+    async with service(tmp_path, settings={"gateway": "127.0.0.1:0"}) as (running, _):
+        refusal = json.loads(await output_of(block, running.page))
+    reason = refusal["details"][0]["debug"]["reason"]
+    for part in (refusal["code"], refusal["message"], reason):
+        assert f'"{part}"' in block.code

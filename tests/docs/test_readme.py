@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from support.code_blocks import ROOT, CodeBlock, blocks_of, code_blocks, run_block
+from support.code_blocks import CodeBlock, blocks_for, run_block
 from tablestate_service.cli.embedded import embedded_service
+from tools.sources import ROOT
 
 
 @pytest.fixture(scope="module")
@@ -17,30 +18,10 @@ def target() -> Iterator[str]:
         yield address
 
 
-def title(block: CodeBlock) -> str:
-    return f"{block.document}:{block.line}"
-
-
-@pytest.mark.parametrize("block", code_blocks(), ids=title)
+@pytest.mark.parametrize("block", blocks_for(__file__), ids=lambda block: block.title)
 def test_every_example_runs(block: CodeBlock, target: str, tmp_path: Path) -> None:
     done = run_block(block, target, tmp_path)
-    assert done.returncode == 0, f"{title(block)}\n{done.stdout}{done.stderr}"
-
-
-def test_the_readme_has_an_example() -> None:
-    assert blocks_of(ROOT / "README.md")
-
-
-def test_every_make_target_that_a_document_names_exists() -> None:
-    makefile = (ROOT / "Makefile").read_text()
-    documents = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md")]
-    named = {
-        target
-        for path in documents
-        for target in re.findall(r"`make ([a-z]+)[^`]*`", path.read_text(encoding="utf-8"))
-    }
-    assert named
-    assert named <= set(re.findall(r"^([a-z]+):", makefile, re.MULTILINE))
+    assert done.returncode == 0, f"{block.title}\n{done.stdout}{done.stderr}"
 
 
 def test_links_between_documents_lead_somewhere() -> None:

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from support.code_blocks import ROOT
 from tablestate_service import engine
+from tools.sources import ROOT
 
 PLACE = re.compile(r"^\| `([^`]+)` \|", re.MULTILINE)
 SERVICE = ROOT / "service/tablestate_service"

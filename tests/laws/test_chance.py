@@ -9,10 +9,11 @@ from typing import Any, NamedTuple, cast
 
 import pytest
 
-from support.code_blocks import ROOT, blocks_of
+from support.code_blocks import blocks_of
 from tablestate.v1.game_pb2 import GameOptions
 from tablestate_service import engine
 from tablestate_service.domain import fairness
+from tools.sources import ROOT
 
 VECTORS = ROOT / "tests/data/chance.txt"
 GAME = b"tablestate/chance/v1"

@@ -9,10 +9,10 @@ import pytest
 from oracle import off_the_rails, offboard
 from oracle.chance import Draws
 from oracle.off_the_rails_load import read_options, write_state
-from support.code_blocks import ROOT
 from tablestate.v1.game_pb2 import GameOptions
 from tablestate_service import engine
 from tablestate_service.cli.arguments import parse_options
+from tools.sources import ROOT
 
 TABLES = ROOT / "tests/data/perft"
 SMALL = 100_000

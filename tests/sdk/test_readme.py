@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from support.code_blocks import ROOT, CodeBlock, blocks_of, run_block
+from support.code_blocks import CodeBlock, blocks_for, run_block
 from tablestate_service.cli.embedded import embedded_service
 
-BLOCKS = blocks_of(ROOT / "clients/python/README.md")
+BLOCKS = blocks_for(__file__)
 
 
 @pytest.fixture(scope="module")

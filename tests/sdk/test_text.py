@@ -9,11 +9,11 @@ from itertools import takewhile
 
 import pytest
 
-from support.code_blocks import ROOT
 from tablestate import text
 from tablestate.v1 import game_pb2
 from tablestate.v1.eternitium_pb2 import EternitiumCard
 from tablestate_service import engine
+from tools.sources import ROOT
 
 GAMES = engine.games()
 MOST_WORDS = 1200

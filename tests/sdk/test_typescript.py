@@ -10,6 +10,7 @@ from typing import NamedTuple
 import pytest
 
 from support import command
+from support.code_blocks import blocks_for
 from tools import node
 
 NO_COLOURS = {"NO_COLOR": "1"}
@@ -72,10 +73,9 @@ def test_the_example_plays_a_match_to_its_end(game: str, service: Running, built
     assert "scores" in run("node", "examples/play.ts", service.gateway, game)
 
 
-def test_the_examples_of_the_readme_run(service: Running, built: Path) -> None:
-    text = (PACKAGE / "README.md").read_text()
-    examples = re.findall(r"```ts\n(.*?)```", text, re.DOTALL)
-    assert len(examples) >= 7
+def test_the_examples_of_the_documents_run(service: Running, built: Path) -> None:
+    examples = [block.code for block in blocks_for(__file__)]
+    assert len(examples) >= 8
     for number, example in enumerate(examples):
         example = example.replace("http://127.0.0.1:8080", service.gateway)
         example = example.replace("http://127.0.0.1:50051", service.grpc)

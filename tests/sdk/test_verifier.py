@@ -11,13 +11,13 @@ from typing import Any
 
 import pytest
 
-from support.code_blocks import ROOT
 from tablestate import verifier
 from tablestate.verifier import VerificationError, verify_file
 from tablestate_service import matchfile
 from tablestate_service.app import core_engine
 from tablestate_service.domain.entry import Draft, MatchChange, seal
 from tools import match_files
+from tools.sources import ROOT
 
 FOLDER = match_files.FOLDER
 WRONG = json.loads((FOLDER / match_files.EXPECTED).read_text(encoding="utf-8"))

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from support.code_blocks import ROOT
+from tools.sources import ROOT
 
 CONTRACT = """
 [tool.importlinter]

@@ -85,7 +85,7 @@ _COMMANDS: Sequence[tuple[str, str, _Command]] = (
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; returns its exit status, 1 if it could not do what was asked."""
     allow_any_output()
-    args = _parser().parse_args(argv)
+    args = argument_parser().parse_args(argv)
     run: Callable[[argparse.Namespace], int] = args.run
     try:
         return run(args)
@@ -96,7 +96,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 130
 
 
-def _parser() -> argparse.ArgumentParser:
+def argument_parser() -> argparse.ArgumentParser:
+    """The commands and their arguments."""
     parser = argparse.ArgumentParser(
         prog="tablestate",
         description=DESCRIPTION,
