@@ -27,6 +27,7 @@ SHOWN = {
     "examples/selfplay.svg": "examples/selfplay.svg",
     "tests/data/matches/README.md": "data/matches.md",
     "tests/data/vectors/README.md": "data/vectors.md",
+    "tools/parity/README.md": "conformance.md",
     "CHANGELOG.md": "changelog.md",
     "CONTRIBUTING.md": "contributing.md",
     "SECURITY.md": "security.md",

@@ -14,6 +14,8 @@ from support.code_blocks import CodeBlock, blocks_for
 from tablestate.v1.feed_pb2 import FeedItem, FeedKind
 from tablestate_service.key_file import read_keys
 from tablestate_service.webhook_file import read_webhooks
+from tools.parity.contract import METHODS
+from tools.sources import ROOT
 
 ELLIPSIS = "…"
 SECRET = "whsec_bXkgc2VjcmV0IG9mIHRoaXJ0eS10d28gYnl0ZXMu"
@@ -51,10 +53,19 @@ def check_news(text: str, folder: Path) -> None:
     assert content["type"].removeprefix("match.").upper() in FeedKind.Name(item.kind)
 
 
+def check_report(text: str, folder: Path) -> None:
+    """What the runner of an SDK writes: of vectors and calls that there are."""
+    report = json.loads(text)
+    vectors = {path.stem for path in (ROOT / "tests/data/vectors").glob("*.json")}
+    assert report["vectors"].keys() <= vectors
+    assert report["calls"].keys() <= set(METHODS)
+
+
 KINDS: dict[str, Callable[[str, Path], None]] = {
     "[[key]]": check_keys,
     "[[webhook]]": check_webhooks,
     '"mcpServers"': check_servers,
+    '"sdk"': check_report,
     '"type": "match.': check_news,
 }
 """What each kind of file holds that no other does, and how it is read."""
