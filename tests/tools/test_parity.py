@@ -10,7 +10,7 @@ from google.protobuf import json_format
 
 from tablestate.v1.game_pb2 import Outcome
 from tools.parity import table
-from tools.parity.contract import METHODS, VECTORS, read_vectors, short
+from tools.parity.contract import METHODS, VECTORS, read_edges, read_vectors, short
 from tools.parity.harness import Harness
 from tools.parity.roundtrips import RoundTrips, check_line
 from tools.parity.runners import BIDIRECTIONAL, RUNNERS, Runner
@@ -28,8 +28,14 @@ def test_the_table_in_the_documents_has_every_call_and_every_sdk() -> None:
         absent = {call for call, cell in column.items() if cell == table.NOT_IN_BROWSERS}
         assert absent == {short(method) for method in runner.cannot}
         yes = sum(cell == table.YES for cell in column.values())
-        assert yes == len(METHODS) - len(runner.cannot)
+        assert yes == len(METHODS) - len(runner.cannot) + 1  # and that of the edge cases
         assert column[table.VECTORS] == column[table.ROUND_TRIPS] == str(len(read_vectors(VECTORS)))
+
+
+def test_every_edge_is_written_as_it_is_to_be_printed() -> None:
+    lines = (VECTORS / "edges.jsonl").read_text().splitlines()
+    messages = [json_format.MessageToDict(each) for each in read_edges(VECTORS)]
+    assert messages == [json.loads(line)["json"] for line in lines]
 
 
 def test_what_only_a_stream_of_requests_can_ask_is_named() -> None:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from google.protobuf import json_format
+from google.protobuf import descriptor_pool, json_format, message_factory
 from google.protobuf.message import Message
 
 from tablestate.v1 import catalog_service_pb2, engine_service_pb2, match_service_pb2
@@ -13,6 +13,8 @@ from tablestate.v1.game_pb2 import GameEvent, GameOptions, GameView, LegalAction
 from tools.sources import ROOT
 
 VECTORS = ROOT / "tests/data/vectors"
+EDGES = "edges"
+"""The name of the messages that are made by hand."""
 _SERVICES = [
     each.services_by_name[name]
     for each, name in (
@@ -77,6 +79,14 @@ def _messages_of(step: dict[str, Any]) -> Iterator[Message]:
             yield json_format.ParseDict(event, GameEvent())
     for item in step["views"]:
         yield json_format.ParseDict(item["view"], GameView())
+
+
+def read_edges(folder: Path) -> Iterator[Message]:
+    """The messages that languages are most likely to disagree about."""
+    for line in (folder / f"{EDGES}.jsonl").read_text(encoding="utf-8").splitlines():
+        edge = json.loads(line)
+        descriptor = descriptor_pool.Default().FindMessageTypeByName(edge["type"])
+        yield json_format.ParseDict(edge["json"], message_factory.GetMessageClass(descriptor)())
 
 
 def read_vectors(folder: Path) -> list[Vector]:

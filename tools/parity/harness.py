@@ -78,10 +78,7 @@ class Harness:
             played = await _played(served, self._vectors)
         failure = f"exit code {code}\n{output}" if code else ""
         result = _checked(runner, served, played, out, failure)
-        written = {
-            name: self._round_trips.check(name, out / "json" / f"{name}.jsonl") for name in played
-        }
-        return result._replace(round_trips=written)
+        return result._replace(round_trips=self._round_trips.check_all(out / "json"))
 
 
 def _environment(served: Served, out: Path) -> dict[str, str]:

@@ -8,7 +8,7 @@ from typing import Any
 from google.protobuf import json_format
 from google.protobuf.message import Message
 
-from tools.parity.contract import Vector
+from tools.parity.contract import EDGES, VECTORS, Vector, read_edges
 
 PASSED = "passed"
 
@@ -17,18 +17,22 @@ class RoundTrips:
     """What the lines of all languages are compared with."""
 
     def __init__(self, vectors: Sequence[Vector]) -> None:
-        """Read the messages of the vectors, once for all languages."""
+        """Read the messages, of the vectors and others, once for all languages."""
+        messages = {each.name: each.messages() for each in vectors}
         self._expected = {
-            each.name: [
-                (message, json_format.MessageToDict(message)) for message in each.messages()
-            ]
-            for each in vectors
+            name: [(each, json_format.MessageToDict(each)) for each in several]
+            for name, several in (messages | {EDGES: read_edges(VECTORS)}).items()
         }
 
+    def check_all(self, out: Path) -> dict[str, str]:
+        """Compare all that a runner has printed into a folder."""
+        return {name: self.check(name, out / f"{name}.jsonl") for name in self._expected}
+
     def check(self, name: str, path: Path) -> str:
-        """Compare the lines of a file with the messages of a vector; `passed`, or what is wrong."""
+        """Compare the lines of a file with the messages of its name; `passed`, or what is wrong."""
         try:
-            lines = path.read_text(encoding="utf-8").splitlines()
+            # A text in a line may hold what Python takes for the end of one.
+            lines = path.read_text(encoding="utf-8").removesuffix("\n").split("\n")
         except (OSError, UnicodeDecodeError) as error:
             return f"cannot be read: {type(error).__name__}"
         expected = self._expected[name]

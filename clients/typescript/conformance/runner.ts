@@ -9,7 +9,7 @@ import { grpcTransport } from "@tablestate/client/node";
 import { bidirectional } from "./bidirectional.ts";
 import { makeCalls, SCENES } from "./calls.ts";
 import { replayAll } from "./replay.ts";
-import { readVectors, writeLines } from "./vectors.ts";
+import { readVectors, writeEdges, writeLines } from "./vectors.ts";
 
 const isGrpc = process.argv[2] === "grpc";
 const transport = grpcTransport(`http://${told("TARGET")}`);
@@ -28,6 +28,7 @@ const vectors = await replayAll(clients.player, all);
 const scenes = isGrpc ? [...SCENES, ...bidirectional(transport, headers)] : SCENES;
 const calls = { ...missing(), ...(await makeCalls(clients, scenes)) };
 await writeLines(join(out, "json"), all);
+await writeEdges(join(out, "json"), join(told("VECTORS"), "edges.jsonl"));
 
 const { version } = JSON.parse(await readFile(new URL("../package.json", import.meta.url), "utf8"));
 const report = { sdk: "typescript", version, vectors, calls };

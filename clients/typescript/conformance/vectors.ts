@@ -2,6 +2,7 @@
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import {
+  createRegistry,
   type DescMessage,
   fromBinary,
   fromJson,
@@ -10,6 +11,11 @@ import {
   toJsonString,
 } from "@bufbuild/protobuf";
 import {
+  file_tablestate_v1_engine_service,
+  file_tablestate_v1_game,
+  file_tablestate_v1_match,
+  file_tablestate_v1_match_service,
+  file_tablestate_v1_search,
   type Game,
   GameEventSchema,
   GameOptionsSchema,
@@ -17,6 +23,14 @@ import {
   LegalActionSchema,
   OutcomeSchema,
 } from "@tablestate/client";
+
+const registry = createRegistry(
+  file_tablestate_v1_engine_service,
+  file_tablestate_v1_game,
+  file_tablestate_v1_match,
+  file_tablestate_v1_match_service,
+  file_tablestate_v1_search,
+);
 
 /** A seat, or the viewer that has none. */
 export type Viewer = number | "spectator";
@@ -62,6 +76,18 @@ export async function writeLines(folder: string, vectors: Map<string, Vector>): 
     const lines = [...contents(vector)].map(([schema, content]) => `${printed(schema, content)}\n`);
     await writeFile(join(folder, `${name}.jsonl`), lines.join(""));
   }
+}
+
+/** Writes the messages made by hand, of which each line names its type. */
+export async function writeEdges(folder: string, file: string): Promise<void> {
+  const edges = (await readFile(file, "utf8")).trimEnd().split("\n");
+  const lines = edges.map((edge) => {
+    const { type, json } = JSON.parse(edge);
+    const schema = registry.getMessage(type);
+    if (schema === undefined) throw new Error(`no message ${type}`);
+    return `${printed(schema, json)}\n`;
+  });
+  await writeFile(join(folder, "edges.jsonl"), lines.join(""));
 }
 
 function printed(schema: DescMessage, content: JsonValue): string {

@@ -18,7 +18,7 @@ from tools.parity.python_runner.awaited import Awaited
 from tools.parity.python_runner.calls import Clients, make_calls
 from tools.parity.python_runner.checks import expect
 from tools.parity.python_runner.replay import replay
-from tools.parity.python_runner.roundtrip import lines
+from tools.parity.python_runner.roundtrip import edge_lines, lines
 
 AT_ONCE = 4
 THREADS = 64
@@ -65,8 +65,10 @@ async def create(client: Any, vector: Any) -> Any:
 
 
 def write_lines(out: Path, vectors: Mapping[str, Any]) -> None:
-    """Write the messages of every vector."""
+    """Write the messages of every vector, and those made by hand."""
     out.mkdir()
+    edges = Path(os.environ["TABLESTATE_VECTORS"], "edges.jsonl").read_text(encoding="utf-8")
+    (out / "edges.jsonl").write_text("".join(edge_lines(edges)), encoding="utf-8")
     for name, vector in vectors.items():
         (out / f"{name}.jsonl").write_text("".join(lines(vector)), encoding="utf-8")
 
