@@ -21,7 +21,7 @@ export PYO3_PYTHON := $(VIRTUAL_ENV)/bin/python
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help run test check demo docs gen lock bench sbom peers faults simulate oracles fuzz mutants release format clean
+.PHONY: help run test check demo docs gen lock bench sbom peers faults simulate oracles fuzz mutants pack release format clean
 
 help: ## list the targets
 	@sed -nE 's/^([a-z]+):.*## (.*)/  make \1\t\2/p' Makefile | expand -t 16
@@ -82,6 +82,9 @@ fuzz: $(STAMPS)/core-faults $(STAMPS)/dev ## fuzz all that reads from outside; S
 mutants: $(STAMPS)/core-faults $(STAMPS)/mutants ## change code that must not be wrong, and see that tests notice
 	@command -v cargo-mutants >/dev/null || cargo install cargo-mutants --locked --version $(CARGO_MUTANTS) --root $(VENV)
 	@python -m tools.mutants
+
+pack: $(STAMPS)/client $(STAMPS)/dev ## pack vectors and harness for clients of others into dist/
+	@python -m tools.parity.pack
 
 release: $(STAMPS)/client $(STAMPS)/dev $(STAMPS)/release ## build wheels, sdists, bills of materials and checksums in dist/
 	rustup target add aarch64-unknown-linux-gnu

@@ -1,9 +1,9 @@
 """Build what is released, into `dist/`: `make release`.
 
 The client as wheel and sdist; the service as sdist, and from that sdist its wheels for Linux on
-x86-64 and ARM; a bill of materials; checksums. At the end the wheels for x86-64 are installed into
-a fresh environment, where matches are played with each core, and the stores of earlier releases are
-opened.
+x86-64 and ARM; the pack of conformance; a bill of materials; checksums. At the end the wheels for
+x86-64 are installed into a fresh environment, where matches are played with each core, and the
+stores of earlier releases are opened.
 
 The wheel for x86-64 holds the core twice, see `tablestate_service/_cores.py`. Zig links against an
 old C library, so that a wheel runs on every distribution since 2018 (glibc 2.28).
@@ -20,6 +20,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from tablestate_service._cores import V3_NAME
+from tools.parity.pack import write_pack
 from tools.sources import ROOT
 
 DIST = ROOT / "dist"
@@ -143,6 +144,7 @@ def main() -> int:
         folder.mkdir(parents=True)
     build_client()
     build_wheels(build_sdist())
+    write_pack(DIST)
     run(sys.executable, "-m", "tools.sbom")
     for file in DIST.iterdir():
         file.chmod(0o644)
