@@ -25,6 +25,7 @@ STEPS = [
     Step("generated TypeScript code in step", "python -m tools.generate --check typescript"),
     Step("generated OpenAPI in step", "python -m tools.generate --check openapi"),
     Step("page in step", "python -m tools.generate --check page"),
+    Step("pictures of the rules in step", "python -m tools.generate --check pictures"),
     Step("TypeScript format and lint", "python -m tools.node biome check --error-on-warnings ."),
     Step("TypeScript types of the client", f"{NPM_RUN} check --workspace @tablestate/client"),
     Step("TypeScript types of the page", f"{NPM_RUN} check --workspace @tablestate/web"),

@@ -1,6 +1,6 @@
-"""Write the code that is made from `proto/` and the page, or check that they are in step.
+"""Write what is made from `proto/`, the page and its pictures, or check that it is in step.
 
-`python -m tools.generate [--check] [python|rust|typescript|openapi|page ...]`. With `--check`
+`python -m tools.generate [--check] [NAME ...]`, a name being one of `LANGUAGES`. With `--check`
 nothing is written: it fails if what is committed differs.
 """
 
@@ -80,12 +80,24 @@ def write_page(out: Path) -> None:
     subprocess.run(build, cwd=node.CLIENTS / "web", env=node.environment(), check=True)
 
 
+def write_pictures(out: Path) -> None:
+    """The boards of the page, drawn for the rules."""
+    web = node.CLIENTS / "web"
+    with tempfile.TemporaryDirectory(dir=node.CLIENTS / "node_modules") as program:
+        config = ("--config", "vite.pictures.config.ts")
+        build = node.command("vite", "build", *config, "--logLevel=warn", f"--outDir={program}")
+        subprocess.run(build, cwd=web, env=node.environment(), check=True)
+        draw = node.command("node", f"{program}/main.js", f"{ROOT}/tests/data/vectors", str(out))
+        subprocess.run(draw, env=node.environment(), check=True)
+
+
 LANGUAGES = {
     "python": Language("clients/python/src", ("*_pb2.py*", "*_pb2_grpc.py*"), write_python),
     "rust": Language("core-rs/wire/src/generated", ("*.rs",), write_rust),
     "typescript": Language("clients/typescript/src/gen", ("*_pb.ts",), write_typescript),
     "openapi": Language("service/tablestate_service/gateway", ("openapi.json",), openapi.write),
     "page": Language("service/tablestate_service/gateway/page", ("*",), write_page),
+    "pictures": Language("docs/rules/pictures", ("*.svg",), write_pictures),
 }
 
 

@@ -12,6 +12,7 @@ GENERATED = (
     "clients/python/src/tablestate/_sync/*",
     "clients/typescript/src/gen/*",
     "core-rs/wire/src/generated/*",
+    "docs/rules/pictures/*",
     "service/tablestate_service/gateway/openapi.json",
     "service/tablestate_service/gateway/page/*",
 )
