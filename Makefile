@@ -41,6 +41,7 @@ check: $(STAMPS)/core-faults $(STAMPS)/npm ## look at format, lint, types, impor
 
 docs: $(STAMPS)/client $(STAMPS)/dev ## build the docs site into target/site
 	NO_MKDOCS_2_WARNING=1 python -m mkdocs build --strict --quiet
+	@echo "To read it: .venv/bin/python -m http.server --directory target/site"
 
 format: $(STAMPS)/npm ## format all code
 	ruff format

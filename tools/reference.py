@@ -213,6 +213,7 @@ class _Page:
     def _service(self, service: ServiceDescriptorProto, place: Place) -> Iterator[str]:
         yield f'<span id="{service.name}"></span>\n'
         yield from self._text(self._comments.get(place, ""))
+        yield f"How calls are refused: [errors](../errors.md), {self._type('ErrorReason')}.\n"
         for number, method in enumerate(service.method):
             yield f"## {method.name} {{ #{service.name}.{method.name} }}\n"
             yield from self._text(self._comments.get((*place, contract.METHODS, number), ""))

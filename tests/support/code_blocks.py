@@ -39,6 +39,8 @@ class Runner(NamedTuple):
     documents: tuple[str, ...] = ("*",)
     with_curl: bool | None = None
     """For shells: those that call a service and no others, or all others."""
+    by_itself: bool = False
+    """Whether it hands whole documents to a tool of the language, which finds the blocks."""
 
     def runs(self, block: CodeBlock) -> bool:
         """Whether it runs a block."""
