@@ -22,7 +22,15 @@ def without(*suites: str) -> str:
     """Leave suites out, and those that have steps of their own."""
     return " ".join(
         f"--ignore tests/{suite}"
-        for suite in ("bench", "browser", "conformance", "deploy", "wall_clock", *suites)
+        for suite in (
+            "bench",
+            "browser",
+            "conformance",
+            "deploy",
+            "grpc_tools",
+            "wall_clock",
+            *suites,
+        )
     )
 
 
@@ -46,6 +54,7 @@ STEPS = [
     Step("fuzzers, short", "python -m tools.fuzz --seconds 4", ("c++",)),
     Step("browser", f"{PYTEST} tests/browser", ("chromium",)),
     Step("deployment", f"{PYTEST} tests/deploy", ("envoy", *postgres.PROGRAMS)),
+    Step("programs of others", f"{PYTEST} tests/go_programs", ("go", "envoy")),
     Step("conformance of the gateway", f"{PYTEST} tests/conformance", ("go", "curl")),
     # With `make test WHOLE=1` no SDK may be left out.
     Step("parity of the SDKs", f"python -m tools.parity {WHOLE}"),

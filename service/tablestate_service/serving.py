@@ -6,12 +6,14 @@ from collections.abc import Sequence
 
 import grpc
 from google.protobuf import descriptor_pool
+from google.rpc import error_details_pb2
 from grpc_health.v1 import health_pb2
-from grpc_reflection.v1alpha import reflection
+from grpc_reflection.v1alpha import reflection, reflection_pb2
 
 from tablestate.v1 import catalog_service_pb2, engine_service_pb2, match_service_pb2
 from tablestate_service import __version__
 from tablestate_service.listening import server_options
+from tablestate_service.reflecting import reflected_pool
 from tablestate_service.rpc.catalog_servicer import CatalogServicer
 from tablestate_service.rpc.engine_servicer import EngineServicer
 from tablestate_service.rpc.fairness_servicer import FairnessServicer
@@ -35,6 +37,11 @@ _HEALTH = descriptor_pool.Default().FindServiceByName(health_pb2.DESCRIPTOR.pack
 SERVICES = (_CATALOG, _MATCHES, _ENGINE)
 """Tablestate's own."""
 ALL_SERVICES = (*SERVICES, _HEALTH)
+_REFLECTED = (
+    *(each.file for each in ALL_SERVICES),
+    reflection_pb2.DESCRIPTOR,
+    error_details_pb2.DESCRIPTOR,  # Which every refusal brings.
+)
 
 
 def handlers_of_all(
@@ -69,7 +76,8 @@ def grpc_server(settings: Settings, handlers: Sequence[grpc.GenericRpcHandler]) 
     server.add_generic_rpc_handlers(handlers)
     if settings.reflection:
         names = [each.full_name for each in ALL_SERVICES]
-        reflection.enable_server_reflection((*names, reflection.SERVICE_NAME), server)
+        pool = reflected_pool(_REFLECTED)
+        reflection.enable_server_reflection((*names, reflection.SERVICE_NAME), server, pool)
     return server
 
 
