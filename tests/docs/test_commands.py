@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -78,18 +79,23 @@ def check_pip(command: Command) -> None:
 def check_python(command: Command) -> None:
     """The program or module is there and knows the options."""
     words = command.arguments
-    program = words[:2] if words[0] == "-m" else words[:1]
-    path = os.pathsep.join([command.variables.get("PYTHONPATH", ""), str(ROOT)])
+    program = tuple(words[:2] if words[0] == "-m" else words[:1])
+    named = {word for word in words if word.startswith("--")}
+    assert named <= options_told(program, command.variables.get("PYTHONPATH", ""))
+
+
+@cache
+def options_told(program: tuple[str, ...], path: str) -> set[str]:
+    """The options that a program tells of."""
     done = subprocess.run(
         [sys.executable, *program, "--help"],
-        cwd=command.folder,
-        env={**os.environ, "PYTHONPATH": path},
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join([path, str(ROOT)])},
         capture_output=True,
         text=True,
     )
     assert done.returncode == 0, done.stderr
-    named = {word for word in words if word.startswith("--")}
-    assert named <= set(re.findall(r"--[a-z][a-z-]*", done.stdout))
+    return set(re.findall(r"--[a-z][a-z-]*", done.stdout))
 
 
 def check_npm(command: Command) -> None:

@@ -22,13 +22,10 @@ def config() -> MkDocsConfig:
     return load_config(str(ROOT / "mkdocs.yml"))
 
 
-def shown(markdown: str, name: str, config: MkDocsConfig) -> str:
-    """A text of a document as the site has it."""
+@pytest.fixture(scope="module")
+def files(config: MkDocsConfig) -> Files:
     docs = [File(each, str(ROOT / "docs"), "", True) for each in ("errors.md", "rules/common.md")]
-    files = config.plugins.on_files(Files(docs), config=config)
-    file = files.get_file_from_path(name)
-    assert file is not None
-    return docs_site.on_page_markdown(markdown, Page(None, file, config), config, files)
+    return config.plugins.on_files(Files(docs), config=config)
 
 
 def test_every_method_message_field_and_value_has_an_anchor() -> None:
@@ -81,9 +78,12 @@ def test_what_a_comment_names_is_linked() -> None:
     ],
 )
 def test_links_lead_to_what_the_site_shows(
-    page: str, link: str, led: str, config: MkDocsConfig
+    page: str, link: str, led: str, config: MkDocsConfig, files: Files
 ) -> None:
-    assert shown(link, page, config) == led
+    file = files.get_file_from_path(page)
+    assert file is not None
+    shown = docs_site.on_page_markdown(link, Page(None, file, config), config, files)
+    assert shown == led
 
 
 @pytest.mark.parametrize(
