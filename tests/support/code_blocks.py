@@ -60,6 +60,7 @@ RUNNERS = (
     Runner("tests/docs/test_commands.py", "sh", with_curl=False),
     Runner("tests/docs/test_configuration.py", "toml"),
     Runner("tests/docs/test_configuration.py", "json"),
+    *(Runner("tests/docs/test_recipes.py", each) for each in ("csharp", "swift", "gdscript")),
 )
 PLAIN = "text"
 """The language of what is no program: diagrams, boards, what a program has printed."""
