@@ -2,8 +2,8 @@
 
 The client as wheel and sdist; the service as sdist, and from that sdist its wheels for Linux on
 x86-64 and ARM; the pack of conformance; a bill of materials; checksums. At the end the wheels for
-x86-64 are installed into a fresh environment, where matches are played with each core, and the
-stores of earlier releases are opened.
+x86-64 are installed into a fresh environment, where matches are played with each core, the stores
+of earlier releases are opened, and the pack is tried.
 
 The wheel for x86-64 holds the core twice, see `tablestate_service/_cores.py`. Zig links against an
 old C library, so that a wheel runs on every distribution since 2018 (glibc 2.28).
@@ -122,6 +122,16 @@ def try_out() -> None:
     # Before what is installed here comes what is installed there: pytest is not.
     [packages] = fresh.glob("lib/python3*/site-packages")
     run(sys.executable, "-m", "pytest", UPGRADE, PYTHONPATH=str(packages))
+    try_out_pack(packages)
+
+
+def try_out_pack(packages: Path) -> None:
+    """Replay the vectors with the pack, as others do, by the client that is installed there."""
+    [archive] = DIST.glob("tablestate-conformance-*.tar.gz")
+    with tarfile.open(archive) as tar:
+        tar.extractall(WORK, filter="data")
+    pack = WORK / archive.name.removesuffix(".tar.gz")
+    run(sys.executable, "-m", "tools.parity", "python", cwd=pack, PYTHONPATH=str(packages))
 
 
 def play(environment: Path, core: str) -> None:
