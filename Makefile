@@ -49,6 +49,7 @@ format: $(STAMPS)/npm ## format all code
 	buf format --write
 	cargo fmt --all
 	python -m tools.node biome check --write .
+	python -m tools.golang format
 
 gen: $(STAMPS)/npm ## generate code from proto/, the page, and the synchronous client from the asynchronous
 	buf format --write

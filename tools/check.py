@@ -23,6 +23,7 @@ STEPS = [
     Step("generated Python code in step", "python -m tools.generate --check python"),
     Step("generated Rust code in step", "python -m tools.generate --check rust"),
     Step("generated TypeScript code in step", "python -m tools.generate --check typescript"),
+    Step("generated Go code in step", "python -m tools.generate --check go", ("go",)),
     Step("generated OpenAPI in step", "python -m tools.generate --check openapi"),
     Step("page in step", "python -m tools.generate --check page"),
     Step("pictures of the rules in step", "python -m tools.generate --check pictures"),
@@ -30,6 +31,7 @@ STEPS = [
     Step("TypeScript types of the client", f"{NPM_RUN} check --workspace @tablestate/client"),
     Step("TypeScript types of the page", f"{NPM_RUN} check --workspace @tablestate/web"),
     Step("docs site", "NO_MKDOCS_2_WARNING=1 python -m mkdocs build --strict --quiet"),
+    Step("Go format and lint", "python -m tools.golang lint", ("go",)),
     Step("access table in step", "python -m tools.access_table --check"),
     Step(
         "Rust format",

@@ -14,10 +14,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-from tools import node, openapi
+from tools import golang, node, openapi
 from tools.sources import ROOT
 
 PROTO = ROOT / "proto"
+GO_MODULE = "github.com/tablestate/tablestate/clients/go"
 PROTOC = (sys.executable, "-m", "grpc_tools.protoc", f"-I{PROTO}")
 
 
@@ -74,6 +75,20 @@ def write_typescript(out: Path) -> None:
     subprocess.run(command, check=True, env=node.environment())
 
 
+def write_go(out: Path) -> None:
+    """Messages and services, in one package."""
+    files = sorted(str(path.relative_to(PROTO)) for path in PROTO.rglob("*.proto"))
+    package = f"{GO_MODULE}/gen/tablestate/v1;tablestatev1"
+    options = ["paths=source_relative", *(f"M{name}={package}" for name in files)]
+    with tempfile.TemporaryDirectory() as plugins:
+        golang.build_tools(Path(plugins))
+        command = list(PROTOC)
+        for plugin in ("go", "go-grpc"):
+            command += [f"--plugin={plugins}/protoc-gen-{plugin}", f"--{plugin}_out={out}"]
+            command += [f"--{plugin}_opt={option}" for option in options]
+        subprocess.run([*command, *files], check=True)
+
+
 def write_page(out: Path) -> None:
     """The page as browsers load it."""
     build = node.command("vite", "build", "--logLevel=warn", f"--outDir={out}")
@@ -95,6 +110,7 @@ LANGUAGES = {
     "python": Language("clients/python/src", ("*_pb2.py*", "*_pb2_grpc.py*"), write_python),
     "rust": Language("core-rs/wire/src/generated", ("*.rs",), write_rust),
     "typescript": Language("clients/typescript/src/gen", ("*_pb.ts",), write_typescript),
+    "go": Language("clients/go/gen", ("*.pb.go",), write_go),
     "openapi": Language("service/tablestate_service/gateway", ("openapi.json",), openapi.write),
     "page": Language("service/tablestate_service/gateway/page", ("*",), write_page),
     "pictures": Language("docs/rules/pictures", ("*.svg",), write_pictures),

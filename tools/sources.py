@@ -9,6 +9,7 @@ ROOT = Path(__file__).resolve().parents[1]
 GENERATED = (
     "*_pb2.py*",
     "*_pb2_grpc.py*",
+    "clients/go/gen/*",
     "clients/python/src/tablestate/_sync/*",
     "clients/typescript/src/gen/*",
     "core-rs/wire/src/generated/*",
