@@ -21,6 +21,7 @@ from tools.sources import ROOT
 
 REFERENCE = "reference"
 SHOWN = {
+    "clients/go/README.md": "start/go.md",
     "clients/python/README.md": "start/python.md",
     "clients/typescript/README.md": "start/typescript.md",
     "examples/README.md": "examples/self-play.md",

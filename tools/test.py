@@ -27,6 +27,7 @@ def without(*suites: str) -> str:
             "browser",
             "conformance",
             "deploy",
+            "go",
             "grpc_tools",
             "wall_clock",
             *suites,
@@ -56,6 +57,7 @@ STEPS = [
     Step("deployment", f"{PYTEST} tests/deploy", ("envoy", *postgres.PROGRAMS)),
     Step("programs of others", f"{PYTEST} tests/go_programs", ("go", "envoy")),
     Step("conformance of the gateway", f"{PYTEST} tests/conformance", ("go", "curl")),
+    Step("Go client", f"{PYTEST} tests/go", ("go",)),
     # With `make test WHOLE=1` no SDK may be left out.
     Step("parity of the SDKs", f"python -m tools.parity {WHOLE}"),
     Step("wall clock", f"{PYTEST} tests/wall_clock", ("faketime",)),
