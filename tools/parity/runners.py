@@ -13,6 +13,7 @@ _PYTHON_RUN = f"{_PYTHON} -m tools.parity.python_runner"
 _NODE = f"{_PYTHON} -m tools.node"
 _TYPESCRIPT_HOME = "clients/typescript/conformance"
 _TYPESCRIPT_BUILD = f"{_NODE} npm run build --silent --workspace @tablestate/client"
+_GO_HOME = "clients/go/conformance"
 _TYPESCRIPT_RUN = f"{_NODE} node typescript/conformance/runner.ts"
 BIDIRECTIONAL = frozenset(
     {
@@ -64,6 +65,14 @@ RUNNERS = [
         f"{_TYPESCRIPT_RUN} gateway",
         build=_TYPESCRIPT_BUILD,
         cannot=BIDIRECTIONAL,
+    ),
+    Runner(
+        "go",
+        "Go",
+        _GO_HOME,
+        "target/go/conformance",
+        build=f"{_PYTHON} -m tools.golang build conformance",
+        needs=("go",),
     ),
 ]
 """In the order of the columns of the table."""
