@@ -4,6 +4,7 @@ Python: what the runtime lock, and the client's extra `mcp`, bring to this platf
 installed metadata.
 Rust: what `cargo metadata` lists for the workspace, build and test crates included.
 npm: what the locked packages of the page and of the TypeScript client bring along.
+Go: the modules in the client's go.mod, by their licence files, which somebody has read.
 """
 
 import json
@@ -45,6 +46,15 @@ ALIASES = {
 }
 # Packages whose metadata names no licence; their licence files were read instead.
 READ_BY_HAND = {"apsw": "Zlib"}
+# No metadata of Go names licences.
+GO_MODULES = {
+    "golang.org/x/net": "BSD-3-Clause",
+    "golang.org/x/sys": "BSD-3-Clause",
+    "golang.org/x/text": "BSD-3-Clause",
+    "google.golang.org/genproto/googleapis/rpc": "Apache-2.0",
+    "google.golang.org/grpc": "Apache-2.0",
+    "google.golang.org/protobuf": "BSD-3-Clause",
+}
 
 
 def allows(expression: str) -> bool:
@@ -111,9 +121,16 @@ def npm_packages() -> Iterator[tuple[str, str]]:
             yield f"{name} (npm)", package.get("license") or "none stated"
 
 
+def go_packages() -> Iterator[tuple[str, str]]:
+    """The Go modules that users of the Go client get."""
+    listed = (ROOT / "clients/go/go.mod").read_text()
+    for name in re.findall(r"^\t(\S+) v", listed, re.MULTILINE):
+        yield f"{name} (Go)", GO_MODULES.get(name, "none stated")
+
+
 def main() -> int:
     """Report every dependency whose licence is not allowed."""
-    found = [*python_packages(), *rust_packages(), *npm_packages()]
+    found = [*python_packages(), *rust_packages(), *npm_packages(), *go_packages()]
     faults = [f"{name}: {licence}" for name, licence in found if not allows(licence)]
     print(*faults, f"licences of {len(found)} dependencies: {len(faults)} faults", sep="\n")
     return 1 if faults else 0

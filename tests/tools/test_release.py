@@ -26,6 +26,8 @@ def test_all_parts_have_one_version() -> None:
     assert service == tablestate_service.__version__
     assert service == version_in("clients/python/pyproject.toml", "project")
     assert service == version_in("Cargo.toml", "workspace", "package")
+    go = (ROOT / "clients/go/doc.go").read_text(encoding="utf-8")
+    assert f'\nconst Version = "{service}"\n' in go
 
 
 def test_checksums_are_read_by_the_usual_program(
