@@ -28,7 +28,7 @@ def without(*suites: str) -> str:
             "conformance",
             "deploy",
             "go",
-            "grpc_tools",
+            "go_programs",
             "wall_clock",
             *suites,
         )
