@@ -186,6 +186,30 @@ func TestWhoeverGivesUpIsTold(t *testing.T) {
 	}
 }
 
+func TestAClosedClientIsNotWaitedFor(t *testing.T) {
+	asked := make(chan struct{})
+	matches := &fakeMatches{get: func(ctx context.Context) (*pb.GetMatchResponse, error) {
+		close(asked)
+		<-ctx.Done()
+		return nil, ctx.Err()
+	}}
+	client := serve(t, matches, WithTimeout(time.Hour))
+	go func() {
+		<-asked
+		_ = client.Close()
+	}()
+	for range 2 { // one that is under way, and a later one
+		if _, err := client.Match(t.Context(), matchID, 0); !errors.Is(err, ErrClosed) {
+			t.Errorf("%v", err)
+		}
+	}
+	for _, err := range client.Watch(t.Context(), WatchOptions{}, Spectated(matchID)) {
+		if !errors.Is(err, ErrClosed) {
+			t.Errorf("%v", err)
+		}
+	}
+}
+
 func TestHeadersAreSentWithEveryCall(t *testing.T) {
 	var keys []string
 	matches := &fakeMatches{get: func(ctx context.Context) (*pb.GetMatchResponse, error) {

@@ -137,8 +137,11 @@ func withHeaders(ctx context.Context, headers metadata.MD) context.Context {
 	return metadata.NewOutgoingContext(ctx, metadata.Join(own, headers))
 }
 
-// Close closes the connection; calls still open end with [ErrUnavailable] or as cancelled.
-func (c *Client) Close() error { return c.conn.Close() }
+// Close closes the connection; calls still open, and all later ones, end with [ErrClosed].
+func (c *Client) Close() error {
+	c.closed.Store(true)
+	return c.conn.Close()
+}
 
 // Conn is the connection, for generated stubs: tablestatev1.NewMatchServiceClient(client.Conn()).
 // Headers and the deterministic encoding hold there too, retries do not.

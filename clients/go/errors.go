@@ -114,7 +114,7 @@ var (
 	ErrInternal error = &kind{codes.Internal, "internal"}
 )
 
-// ErrClosed is what calls on something that was closed before end with.
+// ErrClosed is what calls on something that was closed end with.
 var ErrClosed = errors.New("tablestate: closed")
 
 // InvalidRequestError says that the request is wrong whatever the match's state is: Violations lists
@@ -199,14 +199,14 @@ func refusal(field, description string) error {
 	})
 }
 
-// failureOf reads what a call failed with; what the caller's context says goes before.
+// failureOf reads what a call failed with. Where the service gave no reason, the caller's context may.
 func failureOf(ctx context.Context, err error) *CallError {
 	var failure *CallError
 	if !errors.As(err, &failure) {
 		failure = fromStatus(status.Convert(err))
 		failure.cause = err
 	}
-	if given := ctx.Err(); given != nil {
+	if given := ctx.Err(); given != nil && failure.ReasonName == "" {
 		failure.cause = given
 		failure.Code = status.FromContextError(given).Code()
 		failure.Message = fmt.Sprintf("the caller gave up: %v", given)

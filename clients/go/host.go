@@ -96,6 +96,12 @@ type HostedMatch struct {
 // ID is the match's id, to be given to players.
 func (m *HostedMatch) ID() string { return m.credential.MatchID }
 
+// String names the match, and not the secret.
+func (m *HostedMatch) String() string { return m.credential.String() }
+
+// GoString is as String, for %#v.
+func (m *HostedMatch) GoString() string { return m.String() }
+
 // Credential is the key to the match, to be kept over a restart, and from others.
 func (m *HostedMatch) Credential() HostCredential { return m.credential }
 

@@ -211,6 +211,10 @@ func TestAMatchIsPlayedAndWatchedOverConnectionsThatBreak(t *testing.T) {
 	if err := replayed.CheckChance(last.GetCommitment()); err != nil {
 		t.Error(err)
 	}
+	verified := ok(player.VerifyReplay(t.Context()))(t)
+	if verified.GetFlaw() != 0 || verified.GetVersion() != last.GetVersion() {
+		t.Errorf("verified to %v", verified)
+	}
 	if len(replayed.Secrets.GetSecret()) != 32 {
 		t.Errorf("a secret of %d bytes", len(replayed.Secrets.GetSecret()))
 	}

@@ -89,6 +89,12 @@ func TestCredentialsAreKeptAsAllClientsKeepThem(t *testing.T) {
 	seat.Entropy = NewToken()
 	host := HostCredential{matchID, NewToken()}
 	intent := NewIntent()
+	handles := []any{newPlayer(nil, seat), &HostedMatch{nil, host}}
+	for _, each := range handles {
+		if shown := fmt.Sprintf("%v %+v %#v", each, each, each); len(shown) > 200 {
+			t.Errorf("shows %s", shown)
+		}
+	}
 	for _, each := range []any{&seat, &host, &intent} {
 		read := reflect.New(reflect.TypeOf(each).Elem()).Interface()
 		if err := json.Unmarshal(ok(json.Marshal(each))(t), read); err != nil {

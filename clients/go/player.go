@@ -53,6 +53,12 @@ func newPlayer(t *transport, credential SeatCredential) *SeatedPlayer {
 	return &SeatedPlayer{t: t, credential: credential}
 }
 
+// String names the seat, and not the secret.
+func (p *SeatedPlayer) String() string { return p.Credential().String() }
+
+// GoString is as String, for %#v.
+func (p *SeatedPlayer) GoString() string { return p.String() }
+
 // Credential is the key to the seat, to be kept over a restart, and from others.
 func (p *SeatedPlayer) Credential() SeatCredential {
 	p.lock.Lock()
@@ -252,6 +258,14 @@ func (p *SeatedPlayer) Watch(
 // IsTurn tells whether the seat must decide after an update of its match.
 func (p *SeatedPlayer) IsTurn(update *pb.MatchUpdate) bool {
 	return slices.Contains(update.GetActors(), p.Seat())
+}
+
+// VerifyReplay has the server check the stored log of the match as it is now, also where spectators
+// see it later or not at all.
+func (p *SeatedPlayer) VerifyReplay(ctx context.Context) (*pb.VerifyReplayResponse, error) {
+	key := p.Credential()
+	request := &pb.VerifyReplayRequest{MatchId: key.MatchID, SeatToken: key.Token}
+	return callLong(ctx, p.t, p.t.matches.VerifyReplay, request)
 }
 
 // Replay returns the whole match so far, as the seat may know it.

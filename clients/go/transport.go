@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"iter"
+	"sync/atomic"
 	"time"
 
 	"google.golang.org/grpc"
@@ -23,6 +24,16 @@ type transport struct {
 	timeout time.Duration
 	retry   RetryPolicy
 	world   world
+	closed  atomic.Bool
+}
+
+// errorAfter is what a call ends with that is not repeated.
+func (t *transport) errorAfter(ctx context.Context, failure *CallError) error {
+	failure = failureOf(ctx, failure)
+	if t.closed.Load() && failure.ReasonName == "" {
+		failure.cause, failure.Message = ErrClosed, "the client was closed"
+	}
+	return typed(failure)
 }
 
 func newTransport(conn grpc.ClientConnInterface, timeout time.Duration, retry RetryPolicy) *transport {
@@ -130,8 +141,8 @@ func retried[A any](
 		}
 		failure := failureOf(ctx, err)
 		pause, again := backoff.delayAfter(failure)
-		if !again || ctx.Err() != nil || t.world.sleep(ctx, pause) != nil {
-			return answer, typed(failureOf(ctx, failure))
+		if !again || t.isGivenUp(ctx) || t.world.sleep(ctx, pause) != nil {
+			return answer, t.errorAfter(ctx, failure)
 		}
 	}
 }
@@ -198,17 +209,20 @@ func (t *transport) pauseAfter(
 ) error {
 	failure := failureOf(ctx, err)
 	pause, again := backoff.delayAfter(failure)
-	if !again || ctx.Err() != nil {
-		return typed(failure)
+	if !again || t.isGivenUp(ctx) {
+		return t.errorAfter(ctx, failure)
 	}
 	if onBreak != nil {
 		onBreak(typed(failure))
 	}
 	if t.world.sleep(ctx, pause) != nil {
-		return typed(failureOf(ctx, failure))
+		return t.errorAfter(ctx, failure)
 	}
 	return nil
 }
+
+// isGivenUp tells whether nobody waits for an answer any more.
+func (t *transport) isGivenUp(ctx context.Context) bool { return ctx.Err() != nil || t.closed.Load() }
 
 // codec writes messages deterministically: a call that is repeated with its intent, by another
 // process too, then has the same bytes, whatever the order of a map.
