@@ -3,6 +3,7 @@
 import sys
 
 from tools import postgres
+from tools.parity.runners import RUNNERS
 from tools.runner import Step, run_steps
 
 # The extension module links against Python; the suite "Python" tests it.
@@ -35,8 +36,17 @@ def without(*suites: str) -> str:
     )
 
 
-WHOLE = "--whole" if "--whole" in sys.argv else ""
 SIDE_BY_SIDE = " ".join(f"tests/{suite}" for suite in SOCIABLE)
+
+
+def parity(home: str) -> Step:
+    """The runners of an SDK, which share what is built."""
+    runners = [each for each in RUNNERS if each.home == home]
+    names = " ".join(each.name for each in runners)
+    title = f"parity of {runners[0].title}"
+    return Step(title, f"python -m tools.parity {names}", runners[0].needs, alone=True)
+
+
 # Those that do not run alone mostly wait, for syncs and for their clocks: two run at once.
 STEPS = [
     Step("Rust", f"cargo test {RUST}", alone=True),
@@ -58,9 +68,8 @@ STEPS = [
     Step("programs of others", f"{PYTEST} tests/go_programs", ("go", "envoy")),
     Step("conformance of the gateway", f"{PYTEST} tests/conformance", ("go", "curl")),
     Step("Go client", f"{PYTEST} tests/go", ("go",)),
-    # With `make test WHOLE=1` no SDK may be left out.
-    Step("parity of the SDKs", f"python -m tools.parity {WHOLE}"),
     Step("wall clock", f"{PYTEST} tests/wall_clock", ("faketime",)),
+    *map(parity, dict.fromkeys(each.home for each in RUNNERS)),
 ]
 
 if __name__ == "__main__":

@@ -41,6 +41,17 @@ def is_stream(method: str) -> bool:
     return bool(METHODS[method].server_streaming)
 
 
+class Sample(NamedTuple):
+    """A message that is to be printed: its canonical JSON, as it is written in the files."""
+
+    kind: type[Message]
+    content: dict[str, Any]
+
+    def message(self) -> Message:
+        """The message itself."""
+        return json_format.ParseDict(self.content, self.kind())
+
+
 class Vector(NamedTuple):
     """A recorded game."""
 
@@ -62,31 +73,29 @@ class Vector(NamedTuple):
         """How it ends."""
         return json_format.ParseDict(self.content["outcome"], Outcome())
 
-    def messages(self) -> Iterator[Message]:
+    def samples(self) -> Iterator[Sample]:
         """All its messages, in the order in which a runner writes them."""
         head = (GameOptions, "options"), (GameOptions, "complete_options"), (Outcome, "outcome")
         for kind, field in head:
-            yield json_format.ParseDict(self.content[field], kind())
+            yield Sample(kind, self.content[field])
         for step in self.content["steps"]:
-            yield from _messages_of(step)
+            yield from _samples_of(step)
 
 
-def _messages_of(step: dict[str, Any]) -> Iterator[Message]:
+def _samples_of(step: dict[str, Any]) -> Iterator[Sample]:
     if "action" in step:
-        yield json_format.ParseDict(step["action"], LegalAction())
+        yield Sample(LegalAction, step["action"])
     for item in step["events"]:
-        for event in item["events"]:
-            yield json_format.ParseDict(event, GameEvent())
-    for item in step["views"]:
-        yield json_format.ParseDict(item["view"], GameView())
+        yield from (Sample(GameEvent, event) for event in item["events"])
+    yield from (Sample(GameView, item["view"]) for item in step["views"])
 
 
-def read_edges(folder: Path) -> Iterator[Message]:
+def read_edges(folder: Path) -> Iterator[Sample]:
     """The messages that languages are most likely to disagree about."""
     for line in (folder / f"{EDGES}.jsonl").read_text(encoding="utf-8").splitlines():
         edge = json.loads(line)
         descriptor = descriptor_pool.Default().FindMessageTypeByName(edge["type"])
-        yield json_format.ParseDict(edge["json"], message_factory.GetMessageClass(descriptor)())
+        yield Sample(message_factory.GetMessageClass(descriptor), edge["json"])
 
 
 def read_vectors(folder: Path) -> list[Vector]:

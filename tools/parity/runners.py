@@ -38,7 +38,7 @@ class Runner(NamedTuple):
     build: str = ""
     """Of a shell too: what is not counted as the run."""
     needs: tuple[str, ...] = ()
-    """Programs that must be on the path."""
+    """Programs that must be on the path, the same for all of one home."""
     cannot: frozenset[str] = frozenset()
     """Methods that browsers cannot call."""
 
