@@ -20,7 +20,7 @@ BUILT = ROOT / "target" / "go"
 
 def environment() -> dict[str, str]:
     """That of this process; Go may not fetch another Go."""
-    return {**os.environ, "GOTOOLCHAIN": "local", "CGO_ENABLED": "0"}
+    return {**os.environ, "GOTOOLCHAIN": "local"}
 
 
 def go(*arguments: str, folder: Path = CLIENT) -> int:
