@@ -10,6 +10,7 @@ from google.protobuf import json_format
 
 from tablestate.v1.game_pb2 import Outcome
 from tools.parity import table
+from tools.parity.__main__ import run_all
 from tools.parity.contract import METHODS, VECTORS, Sample, read_edges, read_vectors, short
 from tools.parity.harness import Harness
 from tools.parity.roundtrips import RoundTrips, check_line
@@ -91,3 +92,29 @@ async def test_a_runner_that_breaks_off_is_shown_with_what_it_said() -> None:
     result = await Harness(read_vectors(VECTORS)[:1]).run(Runner("bad", "Bad", ".", command))
     (fault,) = result.faults()
     assert "no such luck" in fault and "exit code 1" in fault
+
+
+async def test_a_runner_that_lacks_a_program_is_left_out_by_name(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    lacking = Runner("odd", "Odd", ".", "exit 1", needs=("no-such-program",))
+    homeless = Runner("gone", "Gone", "no/such/folder", "exit 1")
+    assert await run_all([lacking, homeless]) == ({}, 0, 2)
+    told = capfd.readouterr().out
+    assert "LEFT OUT: Odd (this machine has no no-such-program)" in told
+    assert "LEFT OUT: Gone (this machine has no no/such/folder)" in told
+
+
+def test_the_table_is_kept_and_columns_that_were_not_seen_stay(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    document = tmp_path / "sdks.md"
+    document.write_text(table.DOCUMENT.read_text(encoding="utf-8"), encoding="utf-8")
+    monkeypatch.setattr(table, "DOCUMENT", document)
+    before = table.documented()
+    seen = {"Python": {**before["Python"], table.VECTORS: "33 of 34"}}
+    assert table.is_in_step({"Python": before["Python"]})
+    assert not table.is_in_step(seen)
+    table.write_document(seen)
+    assert table.is_in_step(seen)
+    assert table.documented() == before | seen
