@@ -85,8 +85,7 @@ async function chance({ player }: Clients) {
 }
 
 async function manners({ player }: Clients) {
-  const turnLimit = { seconds: 1n, nanos: 0 };
-  const timeControl = { turnLimit, timeout: TimeoutMode.BY_CLAIM };
+  const timeControl = { bank: { seconds: 60n, nanos: 0 } };
   const match = await player.createMatch("offboard", {}, { timeControl });
   const [red, yellow] = [await match.join(), await match.join()];
   await yellow.respond((await red.propose(ProposalKind.DRAW)).version, false);
@@ -95,6 +94,13 @@ async function manners({ player }: Clients) {
   expect("paused", (await match.get()).paused, true);
   await red.resume();
   expect("paused", (await match.get()).paused, false);
+}
+
+async function time({ player }: Clients) {
+  const turnLimit = { seconds: 1n, nanos: 0 };
+  const timeControl = { turnLimit, timeout: TimeoutMode.BY_CLAIM };
+  const match = await player.createMatch("offboard", {}, { timeControl });
+  const [red, yellow] = [await match.join(), await match.join()];
   await sleep(1100);
   expect("who was out of time", (await yellow.claimTimeout()).seat, red.seat);
 }
@@ -148,9 +154,9 @@ export const SCENES: readonly Scene[] = [
   { play: chance, methods: "MatchService/RevealEntropy" },
   {
     play: manners,
-    methods:
-      "MatchService/Propose MatchService/Respond MatchService/ResumeMatch MatchService/ClaimTimeout",
+    methods: "MatchService/Propose MatchService/Respond MatchService/ResumeMatch",
   },
+  { play: time, methods: "MatchService/ClaimTimeout" },
   { play: analysis, methods: "EngineService/Playout EngineService/Perft EngineService/Search" },
   {
     play: operating,

@@ -82,9 +82,8 @@ async def chance(clients: Clients) -> None:
 
 
 async def manners(clients: Clients) -> None:
-    """Players decline a draw, pause, go on, and run out of time."""
-    limits = time_control(turn_limit=1, by_claim=True)
-    hosted = await clients.player.create_match("offboard", time_control=limits)
+    """Players decline a draw, stop the clocks and let them go on."""
+    hosted = await clients.player.create_match("offboard", time_control=time_control(bank=60))
     red, yellow = await hosted.join(), await hosted.join()
     draw = await red.propose("DRAW")
     declined = await yellow.respond(draw.version, accept=False)
@@ -94,6 +93,13 @@ async def manners(clients: Clients) -> None:
     require("the match is not paused", (await hosted.get()).paused)
     await red.resume()
     require("the match is paused", not (await hosted.get()).paused)
+
+
+async def time(clients: Clients) -> None:
+    """A player runs out of time, and the other claims it."""
+    limits = time_control(turn_limit=1, by_claim=True)
+    hosted = await clients.player.create_match("offboard", time_control=limits)
+    red, yellow = await hosted.join(), await hosted.join()
     await asyncio.sleep(1.1)
     claimed = await yellow.claim_timeout()
     expect("who was out of time", claimed.seat, red.seat)
@@ -182,11 +188,8 @@ SCENES: Sequence[tuple[Scene, str]] = (
         " MatchService/VerifyReplay MatchService/ForkMatch MatchService/Rematch",
     ),
     (chance, "MatchService/RevealEntropy"),
-    (
-        manners,
-        "MatchService/Propose MatchService/Respond MatchService/ResumeMatch"
-        " MatchService/ClaimTimeout",
-    ),
+    (manners, "MatchService/Propose MatchService/Respond MatchService/ResumeMatch"),
+    (time, "MatchService/ClaimTimeout"),
     (play, "MatchService/Play"),
     (analysis, "EngineService/Playout EngineService/Perft EngineService/Search"),
     (simulate, "EngineService/Simulate"),
