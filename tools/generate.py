@@ -30,9 +30,14 @@ class Language(NamedTuple):
     write: Callable[[Path], None]
 
 
+def proto_files() -> list[str]:
+    """The files of the contract, as protoc names them."""
+    return sorted(str(path.relative_to(PROTO)) for path in PROTO.rglob("*.proto"))
+
+
 def write_python(out: Path) -> None:
     """Messages and service stubs, each with its types."""
-    files = sorted(str(path.relative_to(PROTO)) for path in PROTO.rglob("*.proto"))
+    files = proto_files()
     services = [name for name in files if name.endswith("_service.proto")]
     scripts = Path(sysconfig.get_path("scripts"))
     base = list(PROTOC)
@@ -45,29 +50,30 @@ def write_python(out: Path) -> None:
 
 def write_rust(out: Path) -> None:
     """Messages of game content, by the generator in the wire crate."""
+    parts = ("game", "batch", "evaluate", "search")
+    generate_rust("wire", [f"tablestate/v1/{part}.proto" for part in parts], out)
+
+
+def write_rust_client(out: Path) -> None:
+    """Messages and services, and what the client's JSON needs to know of them."""
+    generate_rust("client", proto_files(), out)
+
+
+def generate_rust(kind: str, files: list[str], out: Path) -> None:
+    """Run the generator of Rust code on what protoc has read, comments included."""
     cargo = ["cargo", "run", "--quiet", "--locked", "--package", "tablestate-wire-generate"]
     # It runs for a moment only: building it fast is what counts.
     cargo += ["--config", "profile.dev.opt-level=0", "--config", "profile.dev.debug=false"]
     with tempfile.NamedTemporaryFile(suffix=".binpb") as descriptors:
-        subprocess.run([*PROTOC, *descriptor_set(descriptors.name)], check=True)
-        subprocess.run([*cargo, "--", descriptors.name, str(out)], cwd=ROOT, check=True)
-
-
-def descriptor_set(path: str) -> list[str]:
-    """What protoc needs to write the messages of game content, comments included."""
-    flags = ["--include_imports", "--include_source_info", f"--descriptor_set_out={path}"]
-    return [
-        *flags,
-        "tablestate/v1/game.proto",
-        "tablestate/v1/batch.proto",
-        "tablestate/v1/evaluate.proto",
-        "tablestate/v1/search.proto",
-    ]
+        flags = ["--include_imports", "--include_source_info"]
+        flags += [f"--descriptor_set_out={descriptors.name}"]
+        subprocess.run([*PROTOC, *flags, *files], check=True)
+        subprocess.run([*cargo, "--", kind, descriptors.name, str(out)], cwd=ROOT, check=True)
 
 
 def write_typescript(out: Path) -> None:
     """Messages and services, and the details that errors carry."""
-    files = sorted(str(path.relative_to(PROTO)) for path in PROTO.rglob("*.proto"))
+    files = proto_files()
     plugin = f"--plugin=protoc-gen-es={node.INSTALLED}/protoc-gen-es"
     options = ["--es_opt=target=ts,import_extension=js", f"--es_out={out}"]
     common = f"-I{sysconfig.get_path('purelib')}"
@@ -109,6 +115,7 @@ def write_pictures(out: Path) -> None:
 LANGUAGES = {
     "python": Language("clients/python/src", ("*_pb2.py*", "*_pb2_grpc.py*"), write_python),
     "rust": Language("core-rs/wire/src/generated", ("*.rs",), write_rust),
+    "rust-client": Language("clients/rust/src/gen", ("*.rs", "*.binpb"), write_rust_client),
     "typescript": Language("clients/typescript/src/gen", ("*_pb.ts",), write_typescript),
     "go": Language("clients/go/gen", ("*.pb.go",), write_go),
     "openapi": Language("service/tablestate_service/gateway", ("openapi.json",), openapi.write),

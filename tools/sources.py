@@ -11,6 +11,7 @@ GENERATED = (
     "*_pb2_grpc.py*",
     "clients/go/gen/*",
     "clients/python/src/tablestate/_sync/*",
+    "clients/rust/src/gen/*",
     "clients/typescript/src/gen/*",
     "core-rs/wire/src/generated/*",
     "docs/rules/pictures/*",
