@@ -48,6 +48,7 @@ format: $(STAMPS)/npm ## format all code
 	ruff check --fix
 	buf format --write
 	cargo fmt --all
+	cargo fmt --manifest-path clients/rust/Cargo.toml
 	python -m tools.node biome check --write .
 	python -m tools.golang format
 

@@ -5,12 +5,18 @@ import sys
 from tools.runner import Step, run_steps
 
 FUZZ = "core-rs/fuzz/Cargo.toml"
+RUST_CLIENT = "--manifest-path clients/rust/Cargo.toml --locked --target-dir target/client-rust"
 WORKSPACE = "--workspace --all-targets --all-features --locked"
 NPM_RUN = "python -m tools.node npm run --silent"
 # The longest first: two run at once.
 STEPS = [
     Step("Rust lint", f"cargo clippy {WORKSPACE} -- -D warnings", ("cargo-clippy",)),
     Step("Python types", "mypy"),
+    Step(
+        "Rust client lint",
+        f"cargo clippy {RUST_CLIENT} --all-targets --all-features -- -D warnings",
+        ("cargo-clippy",),
+    ),
     Step("words of the tree", "python -m tools.check_tree"),
     Step("sizes of files and functions", "python -m tools.check_sizes"),
     Step("Python format", "ruff format --check"),
@@ -22,6 +28,7 @@ STEPS = [
     Step("contract lint", "buf lint"),
     Step("generated Python code in step", "python -m tools.generate --check python"),
     Step("generated Rust code in step", "python -m tools.generate --check rust"),
+    Step("generated Rust client in step", "python -m tools.generate --check rust-client"),
     Step("generated TypeScript code in step", "python -m tools.generate --check typescript"),
     Step("generated Go code in step", "python -m tools.generate --check go", ("go",)),
     Step("generated OpenAPI in step", "python -m tools.generate --check openapi"),
@@ -35,7 +42,9 @@ STEPS = [
     Step("access table in step", "python -m tools.access_table --check"),
     Step(
         "Rust format",
-        f"cargo fmt --all --check && cargo fmt --manifest-path {FUZZ} --check",
+        "cargo fmt --all --check && "
+        f"cargo fmt --manifest-path {FUZZ} --check && "
+        "cargo fmt --manifest-path clients/rust/Cargo.toml --check",
         ("cargo-fmt",),
     ),
     Step("licences", "python -m tools.check_licences"),

@@ -2,7 +2,8 @@
 
 Python: what the runtime lock, and the client's extra `mcp`, bring to this platform, by the
 installed metadata.
-Rust: what `cargo metadata` lists for the workspace, build and test crates included.
+Rust: what `cargo metadata` lists for the workspace and for the client, build and test crates
+included.
 npm: what the locked packages of the page and of the TypeScript client bring along.
 Go: the modules in the client's go.mod, by their licence files, which somebody has read.
 """
@@ -44,6 +45,7 @@ ALIASES = {
     "3-Clause BSD License": "BSD-3-Clause",
     "Python Software Foundation License": "PSF-2.0",
 }
+RUST_WORKSPACES = ("Cargo.toml", "clients/rust/Cargo.toml")
 # Packages whose metadata names no licence; their licence files were read instead.
 READ_BY_HAND = {"apsw": "Zlib"}
 # No metadata of Go names licences.
@@ -104,12 +106,14 @@ def brought_by(requirement: Requirement) -> Iterator[str]:
 
 
 def rust_packages() -> Iterator[tuple[str, str]]:
-    """The crates that the workspace needs, on all platforms."""
-    command = ["cargo", "metadata", "--format-version", "1", "--locked"]
-    listing = subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
-    for package in json.loads(listing.stdout)["packages"]:
-        if package["source"] is not None:
-            yield f"{package['name']} (Rust)", package["license"] or "none stated"
+    """The crates that the workspaces need, on all platforms."""
+    for workspace in RUST_WORKSPACES:
+        command = ["cargo", "metadata", "--format-version", "1", "--locked", "--all-features"]
+        command += ["--manifest-path", str(ROOT / workspace)]
+        listing = subprocess.run(command, check=True, capture_output=True)
+        for package in json.loads(listing.stdout)["packages"]:
+            if package["source"] is not None:
+                yield f"{package['name']} (Rust)", package["license"] or "none stated"
 
 
 def npm_packages() -> Iterator[tuple[str, str]]:

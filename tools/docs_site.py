@@ -23,6 +23,7 @@ REFERENCE = "reference"
 SHOWN = {
     "clients/go/README.md": "start/go.md",
     "clients/python/README.md": "start/python.md",
+    "clients/rust/README.md": "start/rust.md",
     "clients/typescript/README.md": "start/typescript.md",
     "examples/README.md": "examples/self-play.md",
     "examples/selfplay.svg": "examples/selfplay.svg",

@@ -3,6 +3,7 @@
 import sys
 
 from tools import postgres
+from tools.check import RUST_CLIENT
 from tools.parity.runners import RUNNERS
 from tools.runner import Step, run_steps
 
@@ -30,6 +31,7 @@ def without(*suites: str) -> str:
             "deploy",
             "go",
             "go_programs",
+            "rust",
             "wall_clock",
             *suites,
         )
@@ -50,6 +52,13 @@ def parity(home: str) -> Step:
 # Those that do not run alone mostly wait, for syncs and for their clocks: two run at once.
 STEPS = [
     Step("Rust", f"cargo test {RUST}", alone=True),
+    # What compiles runs alone.
+    Step(
+        "Rust client",
+        f"cargo test {RUST_CLIENT} --features json --lib --examples --test unit && "
+        f"{PYTEST} tests/rust",
+        alone=True,
+    ),
     Step(
         "Python, side by side",
         f"{PYTEST} -n logical --dist loadfile -m 'not postgres' {SIDE_BY_SIDE}",

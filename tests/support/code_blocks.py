@@ -57,6 +57,7 @@ RUNNERS = (
     Runner("tests/sdk/test_readme.py", "python", (PYTHON_README,)),
     Runner("tests/sdk/test_typescript.py", "ts"),
     Runner("tests/go/test_go.py", "go"),
+    Runner("tests/rust/test_rust.py", "rust"),
     Runner("tests/conformance/test_shell.py", "sh", with_curl=True),
     Runner("tests/docs/test_commands.py", "sh", with_curl=False),
     Runner("tests/docs/test_configuration.py", "toml"),

@@ -26,6 +26,7 @@ def test_all_parts_have_one_version() -> None:
     assert service == tablestate_service.__version__
     assert service == version_in("clients/python/pyproject.toml", "project")
     assert service == version_in("Cargo.toml", "workspace", "package")
+    assert service == version_in("clients/rust/Cargo.toml", "package")
     go = (ROOT / "clients/go/doc.go").read_text(encoding="utf-8")
     assert f'\nconst Version = "{service}"\n' in go
 

@@ -1,0 +1,95 @@
+//! Where a watch stands, so that it can go on there.
+
+use std::collections::BTreeMap;
+
+use tonic::Code;
+
+use crate::credentials::SeatCredential;
+use crate::errors::{Error, Result};
+use crate::v1::{MatchPhase, MatchUpdate, WatchMatchesRequest, WatchSubscription};
+
+/// What can be watched: a match by its id as a spectator, a match from a seat, or a subscription
+/// with a cursor of its own.
+#[derive(Clone, PartialEq)]
+pub struct Watched(pub(crate) WatchSubscription);
+
+impl From<&str> for Watched {
+    fn from(match_id: &str) -> Self {
+        Self(WatchSubscription { match_id: match_id.into(), ..Default::default() })
+    }
+}
+
+impl From<String> for Watched {
+    fn from(match_id: String) -> Self {
+        match_id.as_str().into()
+    }
+}
+
+impl From<&String> for Watched {
+    fn from(match_id: &String) -> Self {
+        match_id.as_str().into()
+    }
+}
+
+impl From<&SeatCredential> for Watched {
+    fn from(credential: &SeatCredential) -> Self {
+        let Self(spectator) = credential.match_id().into();
+        Self(WatchSubscription { seat_token: credential.token().into(), ..spectator })
+    }
+}
+
+impl From<WatchSubscription> for Watched {
+    fn from(subscription: WatchSubscription) -> Self {
+        Self(subscription)
+    }
+}
+
+/// Whether a phase is a match's last.
+pub fn has_ended(phase: MatchPhase) -> bool {
+    matches!(phase, MatchPhase::Over | MatchPhase::Aborted)
+}
+
+/// The versions reached of all watched matches that have not ended.
+#[derive(Debug)]
+pub(crate) struct Cursor(BTreeMap<String, WatchSubscription>);
+
+impl Cursor {
+    /// Begins at the subscriptions' own cursors.
+    pub(crate) fn new(subscriptions: impl IntoIterator<Item = WatchSubscription>) -> Self {
+        let open = subscriptions.into_iter().map(|each| (each.match_id.clone(), each));
+        Self(open.collect())
+    }
+
+    /// Whether every match has ended.
+    pub(crate) fn is_done(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The request that goes on from here.
+    pub(crate) fn request(&self) -> WatchMatchesRequest {
+        WatchMatchesRequest { subscriptions: self.0.values().cloned().collect() }
+    }
+
+    /// Moves on over an update; false if it was seen already. An error if versions before it are
+    /// missing: the stream is then as good as broken and has to be opened anew.
+    pub(crate) fn accept(&mut self, update: &MatchUpdate) -> Result<bool> {
+        let Some(watched) = self.0.get_mut(&update.match_id) else { return Ok(false) };
+        if update.version <= watched.after_version {
+            return Ok(false);
+        }
+        if update.version != watched.after_version + 1 {
+            return Err(gap(update, watched.after_version));
+        }
+        watched.after_version = update.version;
+        if has_ended(update.phase()) {
+            self.0.remove(&update.match_id);
+        }
+        Ok(true)
+    }
+}
+
+fn gap(update: &MatchUpdate, reached: u64) -> Error {
+    let MatchUpdate { match_id, version, .. } = update;
+    let message = format!("the watch of match {match_id} went from version {reached} to {version}");
+    Error::own(Code::Unavailable, message)
+}

@@ -1,0 +1,8 @@
+//! The client over a transport in memory: retries, resumed streams, errors.
+
+mod calls;
+mod errors;
+mod play;
+mod seats;
+mod support;
+mod watch;

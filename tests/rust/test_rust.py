@@ -1,0 +1,59 @@
+"""The Rust client, by its live tests, its example and its README, against a service that runs.
+
+The step of `make test` that runs this has built the client before, and run its unit tests.
+"""
+
+import os
+import subprocess
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import pytest
+
+from support.code_blocks import DOCUMENTED_TARGET, blocks_for
+from tablestate_service.cli.embedded import embedded_service
+from tools.check import RUST_CLIENT
+from tools.sources import ROOT
+
+CARGO_SECONDS = 250
+
+
+@pytest.fixture(scope="module")
+def target() -> Iterator[str]:
+    with embedded_service() as address:
+        yield address
+
+
+def cargo(*arguments: str, environment: Mapping[str, str]) -> str:
+    """Run cargo on the client; its output."""
+    command, *rest = arguments
+    done = subprocess.run(
+        ["cargo", command, *RUST_CLIENT.split(), "--features", "json", *rest],
+        cwd=ROOT,
+        env={**os.environ, **environment},
+        capture_output=True,
+        text=True,
+        timeout=CARGO_SECONDS,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def test_every_call_works(target: str) -> None:
+    told = cargo("test", "--test", "live", environment={"TABLESTATE_TARGET": target})
+    assert "test result: ok" in told
+
+
+@pytest.mark.parametrize("game", ["eternitium", "off_the_rails", "offboard", "offtrack"])
+def test_the_example_plays_a_match_to_its_end(game: str, target: str) -> None:
+    told = cargo("run", "--quiet", "--example", "play", "--", target, game, environment={})
+    assert "scores" in told
+
+
+def test_the_examples_of_the_documents_run(target: str, tmp_path: Path) -> None:
+    """As tests in the documentation of the client, each with the address of the service."""
+    examples = [block.code.replace(DOCUMENTED_TARGET, target) for block in blocks_for(__file__)]
+    copy = tmp_path / "README.md"
+    copy.write_text("".join(f"```\n{example}```\n\n" for example in examples), encoding="utf-8")
+    live = {"RUSTDOCFLAGS": "--cfg live_readme", "TABLESTATE_README": str(copy)}
+    assert f"{len(examples)} passed" in cargo("test", "--doc", environment=live)
