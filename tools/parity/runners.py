@@ -15,6 +15,12 @@ _TYPESCRIPT_HOME = "clients/typescript/conformance"
 _TYPESCRIPT_BUILD = f"{_NODE} npm run build --silent --workspace @tablestate/client"
 _GO_HOME = "clients/go/conformance"
 _TYPESCRIPT_RUN = f"{_NODE} node typescript/conformance/runner.ts"
+_RUST_HOME = "clients/rust/conformance"
+_RUST_TARGET = "target/client-rust"
+_RUST_BUILD = (
+    "cargo build --quiet --locked --manifest-path clients/rust/Cargo.toml"
+    f" --target-dir {_RUST_TARGET} --features json --example conformance"
+)
 BIDIRECTIONAL = frozenset(
     {
         "tablestate.v1.MatchService/Play",
@@ -73,6 +79,14 @@ RUNNERS = [
         "target/go/conformance",
         build=f"{_PYTHON} -m tools.golang build conformance",
         needs=("go",),
+    ),
+    Runner(
+        "rust",
+        "Rust",
+        _RUST_HOME,
+        f"{_RUST_TARGET}/debug/examples/conformance",
+        build=_RUST_BUILD,
+        needs=("cargo",),
     ),
 ]
 """In the order of the columns of the table."""
