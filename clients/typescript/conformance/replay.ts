@@ -20,17 +20,20 @@ import type { Step, Vector, Viewer } from "./vectors.ts";
 const ALL_VIEWS_EVERY = 10;
 const AT_ONCE = 4;
 
-/** Creates all matches in their order, then plays some at once; tells how each went. */
+/** Creates all matches in their order, then plays some at once, by the clients in turn. */
 export async function replayAll(
-  client: Client,
+  clients: readonly [Client, ...Client[]],
   vectors: Map<string, Vector>,
 ): Promise<Record<string, string>> {
-  const left: [string, Vector, HostedMatch][] = [];
-  for (const [name, vector] of vectors) left.push([name, vector, await created(client, vector)]);
+  const left: [string, Vector, Client, HostedMatch][] = [];
+  for (const [name, vector] of vectors) {
+    const client = clients[left.length % clients.length] ?? clients[0];
+    left.push([name, vector, client, await created(client, vector)]);
+  }
   const outcomes: Record<string, string> = {};
   async function play() {
     for (let next = left.shift(); next; next = left.shift()) {
-      const [name, vector, match] = next;
+      const [name, vector, client, match] = next;
       outcomes[name] = await replay(client, match, vector).then(() => "passed", String);
     }
   }

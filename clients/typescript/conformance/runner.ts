@@ -4,6 +4,7 @@
  */
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { createConnectTransport } from "@connectrpc/connect-web";
 import { Client, EngineService, MatchService } from "@tablestate/client";
 import { grpcTransport } from "@tablestate/client/node";
 import { bidirectional } from "./bidirectional.ts";
@@ -24,7 +25,10 @@ const clients = {
 };
 
 const all = await readVectors(told("VECTORS"));
-const vectors = await replayAll(clients.player, all);
+// Over the gateway half of the games are played in JSON, as programs without a client do.
+const baseUrl = told("GATEWAY");
+const json = new Client(createConnectTransport({ baseUrl, useBinaryFormat: false }), { headers });
+const vectors = await replayAll(isGrpc ? [clients.player] : [clients.player, json], all);
 const scenes = isGrpc ? [...SCENES, ...bidirectional(transport, headers)] : SCENES;
 const calls = { ...missing(), ...(await makeCalls(clients, scenes)) };
 await writeLines(join(out, "json"), all);
