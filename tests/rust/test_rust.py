@@ -5,17 +5,21 @@ The step of `make test` that runs this has built the client before, and run its 
 
 import os
 import subprocess
+import threading
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 from support.code_blocks import DOCUMENTED_TARGET, blocks_for
+from support.cut_proxy import CutProxy
 from tablestate_service.cli.embedded import embedded_service
 from tools.check import RUST_CLIENT
 from tools.sources import ROOT
 
 CARGO_SECONDS = 250
+CUT_EVERY_SECONDS = 0.1
 
 
 @pytest.fixture(scope="module")
@@ -42,6 +46,30 @@ def cargo(*arguments: str, environment: Mapping[str, str]) -> str:
 def test_every_call_works(target: str) -> None:
     told = cargo("test", "--test", "live", environment={"TABLESTATE_TARGET": target})
     assert "test result: ok" in told
+
+
+@contextmanager
+def cut_again_and_again(proxy: CutProxy) -> Iterator[None]:
+    """Cut all connections, as long as it lasts."""
+    done = threading.Event()
+
+    def cut() -> None:
+        while not done.wait(CUT_EVERY_SECONDS):
+            proxy.cut()
+
+    thread = threading.Thread(target=cut)
+    thread.start()
+    yield
+    done.set()
+    thread.join()
+
+
+def test_matches_are_watched_and_played_over_connections_that_are_cut(target: str) -> None:
+    with CutProxy(target) as proxy, cut_again_and_again(proxy):
+        where = {"TABLESTATE_TARGET": proxy.address}
+        told = cargo("test", "--test", "live", "a_match_is", environment=where)
+    assert "2 passed" in told
+    assert proxy.accepted > 3
 
 
 @pytest.mark.parametrize("game", ["eternitium", "off_the_rails", "offboard", "offtrack"])

@@ -27,9 +27,9 @@ pub(crate) async fn make_all(player: &Client, operator: &Client) -> BTreeMap<Str
         (chance(player).await, "MatchService/RevealEntropy"),
         (
             manners(player).await,
-            "MatchService/Propose MatchService/Respond MatchService/ResumeMatch \
-             MatchService/ClaimTimeout",
+            "MatchService/Propose MatchService/Respond MatchService/ResumeMatch",
         ),
+        (time(player).await, "MatchService/ClaimTimeout"),
         (play(player).await, "MatchService/Play"),
         (analysis(player).await, "EngineService/Playout EngineService/Perft EngineService/Search"),
         (simulate(player).await, "EngineService/Simulate"),
@@ -109,10 +109,10 @@ async fn chance(client: &Client) -> Check {
     expect("phase", hosted.get().await?.phase(), MatchPhase::Running)
 }
 
-/// Players decline a draw, pause, go on, and run out of time.
+/// Players decline a draw, stop the clocks and let them go on.
 async fn manners(client: &Client) -> Check {
-    let limits = TimeControl::default().with_turn_limit(Duration::from_secs(1)).by_claim();
-    let hosted = client.create_match(offboard()).time_control(limits).await?;
+    let clocks = TimeControl::default().with_bank(Duration::from_secs(60));
+    let hosted = client.create_match(offboard()).time_control(clocks).await?;
     let (red, yellow) = (hosted.join().await?, hosted.join().await?);
     let draw = red.propose(ProposalKind::Draw).await?;
     let declined = yellow.respond(draw.version, false).await?;
@@ -121,7 +121,14 @@ async fn manners(client: &Client) -> Check {
     yellow.respond(pause.version, true).await?;
     require("the match is not paused", hosted.get().await?.paused)?;
     red.resume().await?;
-    require("the match is paused", !hosted.get().await?.paused)?;
+    require("the match is paused", !hosted.get().await?.paused)
+}
+
+/// A player runs out of time, and the other claims it.
+async fn time(client: &Client) -> Check {
+    let limits = TimeControl::default().with_turn_limit(Duration::from_secs(1)).by_claim();
+    let hosted = client.create_match(offboard()).time_control(limits).await?;
+    let (red, yellow) = (hosted.join().await?, hosted.join().await?);
     tokio::time::sleep(Duration::from_millis(1100)).await;
     expect("who was out of time", yellow.claim_timeout().await?.seat, Some(red.seat()))
 }

@@ -1,23 +1,10 @@
 //! What seats add to the chance of their matches.
 
-use sha2::{Digest, Sha256};
-
 use crate::credentials::SeatCredential;
 use crate::errors::Result;
 use crate::methods::REVEAL_ENTROPY;
 use crate::transport::Calls;
 use crate::v1::{MatchUpdate, RevealEntropyRequest};
-
-/// The hash by which a seat promises its entropy; see `docs/chance.md`.
-pub(crate) fn entropy_hash(match_id: &str, entropy: &[u8]) -> Vec<u8> {
-    let mut hash = Sha256::new();
-    for field in [b"tablestate/entropy/v1", match_id.as_bytes(), entropy] {
-        let length = u32::try_from(field.len()).expect("fields are short");
-        hash.update(length.to_be_bytes());
-        hash.update(field);
-    }
-    hash.finalize().to_vec()
-}
 
 /// Reveals what a seat has promised, unless it has promised nothing or it is not due.
 pub(crate) async fn reveal(calls: &Calls, credential: &SeatCredential) -> Result<()> {
@@ -47,17 +34,5 @@ pub(crate) async fn reveal_if_due(
     match is_due && update.match_id == credential.match_id() {
         true => reveal(calls, credential).await,
         false => Ok(()),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::entropy_hash;
-
-    #[test]
-    fn the_fields_of_a_promise_are_framed() {
-        let digits: String =
-            entropy_hash("m", &[1; 32]).iter().map(|byte| format!("{byte:02x}")).collect();
-        assert_eq!(digits, "08614911f3a20612b262d99cbfd6e6c978c572aeff7f1be9696635854f98b221");
     }
 }

@@ -10,6 +10,7 @@ mod engine;
 mod entropy;
 mod errors;
 mod evaluate;
+pub mod fairness;
 mod host;
 #[cfg(feature = "json")]
 pub mod json;

@@ -6,7 +6,7 @@ use prost::Message;
 
 use crate::call::Call;
 use crate::credentials::Intent;
-use crate::entropy::entropy_hash;
+use crate::fairness::entropy_hash;
 use crate::host::HostedMatch;
 use crate::player::SeatedPlayer;
 use crate::v1::*;
@@ -61,7 +61,6 @@ impl Mutation for ForkMatchRequest {
 }
 
 /// Who joins, and whether the seat adds to the chance of the match.
-#[derive(Debug)]
 pub struct Join {
     pub(crate) message: JoinMatchRequest,
     pub(crate) promises: bool,

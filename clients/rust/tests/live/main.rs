@@ -166,6 +166,30 @@ async fn a_seat_adds_to_the_chance_of_the_match_what_it_had_promised() -> Result
 }
 
 #[tokio::test]
+async fn all_chance_of_a_match_follows_from_what_was_promised() -> Result<()> {
+    let call = client().create_match(OffTrackOptions::default()).seating(Seating::Random);
+    let hosted = call.await?;
+    let promised = hosted.get().await?.commitment;
+    let player = hosted.join().entropy().await?;
+    hosted.add_bot("random").await?;
+    let mut play = player.play();
+    for _ in 0..5 {
+        let turn = play.next_turn().await?.expect("the match goes on");
+        play.act(&turn.legal_actions.unwrap_or_default().actions[0]).await?;
+    }
+    play.resign().await?;
+    let mut replay = player.replay().await?;
+    assert_eq!(replay.check_chance(&promised), Ok(()));
+    assert!(replay.check_chance(&[0; 32]).is_err());
+    let drawn = replay.entries.iter_mut().rfind(|entry| !entry.draws.is_empty()).unwrap();
+    drawn.draws[0] ^= 1;
+    let version = drawn.version;
+    let unfair = replay.check_chance(&promised).unwrap_err().to_string();
+    assert!(unfair.starts_with(&format!("entry {version}:")), "{unfair}");
+    Ok(())
+}
+
+#[tokio::test]
 async fn a_position_is_searched_forked_and_played_out() -> Result<()> {
     let client = client();
     let (hosted, red, _) = two_players(&client).await?;

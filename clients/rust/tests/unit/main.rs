@@ -2,6 +2,7 @@
 
 mod calls;
 mod errors;
+mod fairness;
 mod play;
 mod seats;
 mod support;
