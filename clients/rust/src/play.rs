@@ -108,7 +108,8 @@ impl Play {
 
     /// Takes an action at the version of the last update that was given out; gives the version of
     /// its entry, whose update comes as well. The play goes on after `IllegalAction`,
-    /// `NotTheActor`, `MatchPhase` and `StaleVersion`.
+    /// `NotTheActor`, `MatchPhase` and `StaleVersion`. After an error that tells an intent,
+    /// [`SeatedPlayer::submit`] with it, the same action and the same version is the same request.
     pub async fn act(&mut self, action: impl Into<ActionChoice>) -> Result<u64> {
         let intent = Intent::new();
         let request = Request::Action(PlayAction {

@@ -5,7 +5,7 @@ use tablestate::{Client, ErrorKind, Intent};
 use tonic::{Code, Status};
 use tonic_types::{ErrorDetails, StatusExt};
 
-use crate::support::{Fake, MATCH, Seen, refusal, shutting_down};
+use crate::support::{Fake, MATCH, Seen, items, refusal, shutting_down};
 
 fn created() -> CreateMatchResponse {
     let created = Match { match_id: MATCH.into(), ..Default::default() };
@@ -139,6 +139,33 @@ async fn all_pages_of_a_list_are_asked_for() {
     }
     assert_eq!(ids, ["1", "2", "3"]);
     assert_eq!(asked.all(), ["", "after 1", "after 2"]);
+}
+
+#[tokio::test]
+async fn a_search_without_a_budget_is_not_sent() {
+    let client = Fake::default().client();
+    let search = client.search(OffboardOptions::default(), GameView::default(), 0);
+    let error = search.await.unwrap_err();
+    assert_eq!(*error.kind(), ErrorKind::InvalidArgument);
+    assert_eq!(error.violations()[0].field, "budget");
+}
+
+#[tokio::test]
+async fn what_a_search_has_found_so_far_is_told_and_the_last_is_the_answer() {
+    let fake = Fake::default().stream("EngineService/Search", |request: SearchRequest| {
+        assert_eq!(request.progress_milliseconds, 250);
+        let found =
+            |iterations, done| Ok(SearchResponse { iterations, done, ..Default::default() });
+        items(vec![found(10, false), found(20, false), found(30, true)])
+    });
+    let progress = Seen::none();
+    let told = progress.clone();
+    let search = fake.client().search(OffboardOptions::default(), GameView::default(), 0);
+    let search = search.iterations(30).on_progress(Duration::from_millis(250), move |found| {
+        told.add(found.iterations);
+    });
+    assert_eq!(search.await.unwrap().iterations, 30);
+    assert_eq!(progress.all(), [10, 20]);
 }
 
 #[tokio::test]

@@ -103,6 +103,30 @@ async fn an_action_without_an_answer_is_sent_again_on_the_next_stream() {
 }
 
 #[tokio::test]
+async fn an_action_whose_answer_the_end_has_swallowed_is_asked_for_apart() {
+    let (sent, asked) = (Seen::none(), Seen::none());
+    let (seen, again) = (sent.clone(), asked.clone());
+    let fake = Fake::default()
+        .dialogue("MatchService/Play", move |requests| {
+            let script = vec![(1, turn(4)), (2, over(5))];
+            Box::pin(told(script, requests, seen.clone())) as Items<PlayResponse>
+        })
+        .unary("MatchService/SubmitAction", move |request: SubmitActionRequest| {
+            again.add(request);
+            Ok(SubmitActionResponse { update: Some(update(5, MatchPhase::Over)) })
+        });
+    let mut play = play(&fake.client());
+    play.next_turn().await.unwrap();
+    assert_eq!(play.act("e3e4").await.unwrap(), 5);
+    assert_eq!(play.next_update().await.unwrap().unwrap().version, 5);
+    assert_eq!(play.next_update().await.unwrap(), None);
+    let [_, Sent::Action(action)] = &sent.all()[..] else { panic!("two") };
+    let [request] = &asked.all()[..] else { panic!("one") };
+    assert_eq!(request.request_id, action.request_id);
+    assert_eq!((request.expected_version, &request.choice), (Some(4), &action.choice));
+}
+
+#[tokio::test]
 async fn a_refused_action_ends_nothing() {
     let (client, _) = playing(vec![vec![
         (1, turn(4)),
