@@ -145,16 +145,17 @@ impl Search {
 
     async fn answer(self) -> crate::Result<SearchResponse> {
         let Self { calls, request, patience, mut on_progress } = self;
-        let work = match request.budget {
+        let time = match request.budget {
             None => return Err(Error::argument("budget", "iterations or a time")),
             Some(Budget::Milliseconds(time)) => Duration::from_millis(time.into()),
             Some(Budget::Iterations(_)) => Duration::ZERO,
         };
+        let patience = patience.unwrap_or(calls.timeout().saturating_add(time));
         let tell = |part: &SearchResponse| match &mut on_progress {
             Some(told) if !part.done => told(part),
             _ => (),
         };
-        let parts = calls.collect(methods::SEARCH, &request, patience, work, tell).await?;
+        let parts = calls.collect(methods::SEARCH, &request, Some(patience), tell).await?;
         whole(parts.into_iter().next_back())
     }
 }

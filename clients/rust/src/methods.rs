@@ -7,12 +7,22 @@ use crate::v1::*;
 /// A method that takes a `Q` and gives an `R`, or a stream of them.
 pub(crate) struct Method<Q, R> {
     path: &'static str,
+    works: bool,
     types: PhantomData<fn(Q) -> R>,
 }
 
 impl<Q, R> Method<Q, R> {
     const fn new(path: &'static str) -> Self {
-        Self { path, types: PhantomData }
+        Self { path, works: false, types: PhantomData }
+    }
+
+    const fn works(self) -> Self {
+        Self { works: true, ..self }
+    }
+
+    /// Whether the server works for as long as it is let: to break off and begin anew helps nobody.
+    pub(crate) fn takes_its_time(&self) -> bool {
+        self.works
     }
 
     /// Where it is called.
@@ -30,10 +40,13 @@ impl<Q, R> Clone for Method<Q, R> {
 impl<Q, R> Copy for Method<Q, R> {}
 
 macro_rules! methods {
-    ($($constant:ident: $service:ident/$name:ident($request:ident) -> $response:ident;)+) => {
+    ($(
+        $constant:ident: $service:ident/$name:ident($request:ident) -> $response:ident
+        $(, $works:ident)?;
+    )+) => {
         $(pub(crate) const $constant: Method<$request, $response> = Method::new(concat!(
             "/tablestate.v1.", stringify!($service), "/", stringify!($name)
-        ));)+
+        ))$(.$works())?;)+
 
         /// All of them: path, request and response.
         #[cfg(all(test, feature = "json"))]
@@ -78,9 +91,9 @@ methods! {
     GET_REPLAY: MatchService/GetReplay(GetReplayRequest) -> GetReplayResponse;
     VERIFY_REPLAY: MatchService/VerifyReplay(VerifyReplayRequest) -> VerifyReplayResponse;
     SIMULATE: EngineService/Simulate(SimulateRequest) -> SimulateResponse;
-    PLAYOUT: EngineService/Playout(PlayoutRequest) -> PlayoutResponse;
-    PERFT: EngineService/Perft(PerftRequest) -> PerftResponse;
-    SEARCH: EngineService/Search(SearchRequest) -> SearchResponse;
+    PLAYOUT: EngineService/Playout(PlayoutRequest) -> PlayoutResponse, works;
+    PERFT: EngineService/Perft(PerftRequest) -> PerftResponse, works;
+    SEARCH: EngineService/Search(SearchRequest) -> SearchResponse, works;
     EVALUATE: EngineService/Evaluate(EvaluateRequest) -> EvaluateResponse;
 }
 

@@ -1,7 +1,5 @@
 //! A whole match, as a viewer may know it.
 
-use std::time::Duration;
-
 use crate::errors::Result;
 use crate::methods::GET_REPLAY;
 use crate::transport::Calls;
@@ -26,7 +24,7 @@ pub struct Replay {
 
 impl Replay {
     pub(crate) async fn read(calls: &Calls, request: GetReplayRequest) -> Result<Self> {
-        let parts = calls.collect(GET_REPLAY, &request, None, Duration::ZERO, |_| ()).await?;
+        let parts = calls.collect(GET_REPLAY, &request, None, |_| ()).await?;
         Ok(parts.into_iter().fold(Self::default(), Self::with))
     }
 

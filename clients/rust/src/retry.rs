@@ -22,7 +22,8 @@ pub struct RetryPolicy {
     pub multiplier: f64,
     /// The longest pause.
     pub max_delay: Duration,
-    /// How long one attempt may take before another is made.
+    /// How long one attempt may take before another is made; searches, playouts and counts may take
+    /// all the time that the call has.
     pub attempt_timeout: Duration,
     /// How long a broken watch tries to come back before it gives up.
     pub watch_patience: Duration,
@@ -74,12 +75,12 @@ impl Backoff {
             return Err(error);
         }
         // Jitter: clients cut off together must not come back together.
-        let jittered = self.delay.mul_f64((1.0 + (self.random)()) / 2.0);
+        let jittered = scaled(self.delay, (1.0 + (self.random)()) / 2.0);
         let delay = jittered.saturating_add(error.retry_after().unwrap_or_default());
         if Instant::now().checked_add(delay).is_none_or(|end| end >= self.deadline) {
             return Err(error);
         }
-        self.delay = self.delay.mul_f64(self.policy.multiplier).min(self.policy.max_delay);
+        self.delay = scaled(self.delay, self.policy.multiplier).min(self.policy.max_delay);
         Ok(delay)
     }
 }
@@ -130,6 +131,11 @@ fn after(patience: Duration) -> Instant {
     Instant::now() + patience.min(CENTURY)
 }
 
+/// So many times a span; the longest there is for one that is longer.
+fn scaled(span: Duration, times: f64) -> Duration {
+    Duration::try_from_secs_f64(span.as_secs_f64() * times).unwrap_or(Duration::MAX)
+}
+
 /// A number from 0 to 1.
 fn uniform() -> f64 {
     // Without random bytes pauses are merely less spread.
@@ -168,6 +174,23 @@ mod tests {
         tokio::time::advance(Duration::from_millis(960)).await;
         assert_eq!(backoff.delay_after(away()).unwrap_err().message(), "away");
         assert_eq!(backoff.attempt_timeout(), Duration::from_millis(40));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn no_policy_is_too_long() {
+        let longest = Duration::MAX;
+        let policy = RetryPolicy {
+            initial_delay: longest,
+            multiplier: 1e300,
+            max_delay: longest,
+            ..Default::default()
+        };
+        let mut endless = Backoff { random: || 1.0, ..Backoff::new(&policy, longest) };
+        assert!(endless.delay_after(away()).is_err());
+        let short = RetryPolicy { multiplier: 1e300, ..Default::default() };
+        let mut growing = Backoff { random: || 1.0, ..Backoff::new(&short, longest) };
+        let pauses = [growing.delay_after(away()).unwrap(), growing.delay_after(away()).unwrap()];
+        assert_eq!(pauses, [short.initial_delay, short.max_delay]);
     }
 
     #[tokio::test(start_paused = true)]

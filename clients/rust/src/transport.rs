@@ -46,6 +46,11 @@ impl Calls {
         Self(Arc::new(settings))
     }
 
+    /// What a call may take, unless it is told otherwise.
+    pub(crate) fn timeout(&self) -> Duration {
+        self.0.timeout
+    }
+
     pub(crate) fn transport(&self) -> Transport {
         self.0.transport.clone()
     }
@@ -62,7 +67,7 @@ impl Calls {
         request: &Q,
         patience: Option<Duration>,
     ) -> Result<R> {
-        let mut backoff = self.backoff(patience);
+        let mut backoff = self.backoff(method, patience);
         loop {
             let limit = backoff.attempt_timeout();
             match within(limit, self.attempt(method, request.clone(), limit)).await {
@@ -73,20 +78,17 @@ impl Calls {
     }
 
     /// Calls a method that streams a finite answer, and returns all of it. `on_part` is called with
-    /// each part when it comes; if the call is tried again, with those of the new stream too. An
-    /// attempt takes `work` longer than others.
+    /// each part when it comes; if the call is tried again, with those of the new stream too.
     pub(crate) async fn collect<Q: Message + Clone + 'static, R: Message + Default + 'static>(
         &self,
         method: Method<Q, R>,
         request: &Q,
         patience: Option<Duration>,
-        work: Duration,
         mut on_part: impl FnMut(&R) + Send,
     ) -> Result<Vec<R>> {
-        let patience = patience.unwrap_or(self.0.timeout + work);
-        let mut backoff = self.backoff(Some(patience));
+        let mut backoff = self.backoff(method, patience);
         loop {
-            let limit = backoff.attempt_timeout().saturating_add(work).min(patience);
+            let limit = backoff.attempt_timeout();
             let parts = self.parts(method, request.clone(), limit, &mut on_part);
             match within(limit, parts).await {
                 Ok(parts) => return Ok(parts),
@@ -160,8 +162,12 @@ impl Calls {
         request
     }
 
-    fn backoff(&self, patience: Option<Duration>) -> Backoff {
-        Backoff::new(&self.0.retry, patience.unwrap_or(self.0.timeout))
+    fn backoff<Q, R>(&self, method: Method<Q, R>, patience: Option<Duration>) -> Backoff {
+        let mut policy = self.0.retry.clone();
+        if method.takes_its_time() {
+            policy.attempt_timeout = Duration::MAX;
+        }
+        Backoff::new(&policy, patience.unwrap_or(self.0.timeout))
     }
 }
 
