@@ -51,6 +51,7 @@ format: $(STAMPS)/npm ## format all code
 	cargo fmt --manifest-path clients/rust/Cargo.toml
 	python -m tools.node biome check --write .
 	python -m tools.golang format
+	@if command -v mvn >/dev/null; then python -m tools.java format; fi
 
 gen: $(STAMPS)/npm ## generate code from proto/, the page, and the synchronous client from the asynchronous
 	buf format --write

@@ -39,6 +39,7 @@ STEPS = [
     Step("TypeScript types of the page", f"{NPM_RUN} check --workspace @tablestate/web"),
     Step("docs site", "NO_MKDOCS_2_WARNING=1 python -m mkdocs build --strict --quiet"),
     Step("Go format and lint", "python -m tools.golang lint", ("go",)),
+    Step("Java format", "python -m tools.java lint", ("java", "mvn")),
     Step("access table in step", "python -m tools.access_table --check"),
     Step(
         "Rust format",

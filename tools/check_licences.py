@@ -6,6 +6,7 @@ Rust: what `cargo metadata` lists for the workspace and for the client, build an
 included.
 npm: what the locked packages of the page and of the TypeScript client bring along.
 Go: the modules in the client's go.mod, by their licence files, which somebody has read.
+Java: what the client's pom.xml names for its users, likewise, and what that brings along.
 """
 
 import json
@@ -14,6 +15,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from importlib.metadata import PackageMetadata, metadata, requires
+from xml.etree import ElementTree
 
 from packaging.requirements import Requirement
 
@@ -56,6 +58,14 @@ GO_MODULES = {
     "google.golang.org/genproto/googleapis/rpc": "Apache-2.0",
     "google.golang.org/grpc": "Apache-2.0",
     "google.golang.org/protobuf": "BSD-3-Clause",
+}
+# What these bring along (Guava, Gson, Okio, PerfMark, annotations) has Apache-2.0 or MIT.
+JAVA_ARTIFACTS = {
+    "com.google.protobuf:protobuf-java": "BSD-3-Clause",
+    "io.grpc:grpc-okhttp": "Apache-2.0",
+    "io.grpc:grpc-protobuf": "Apache-2.0",
+    "io.grpc:grpc-stub": "Apache-2.0",
+    "org.jspecify:jspecify": "Apache-2.0",
 }
 
 
@@ -132,9 +142,25 @@ def go_packages() -> Iterator[tuple[str, str]]:
         yield f"{name} (Go)", GO_MODULES.get(name, "none stated")
 
 
+def java_packages() -> Iterator[tuple[str, str]]:
+    """The artifacts that users of the Java client get."""
+    maven = "{http://maven.apache.org/POM/4.0.0}"
+    pom = ElementTree.parse(ROOT / "clients/java/pom.xml")
+    for each in pom.iterfind(f"{maven}dependencies/{maven}dependency"):
+        if each.findtext(f"{maven}scope") != "test":
+            name = f"{each.findtext(f'{maven}groupId')}:{each.findtext(f'{maven}artifactId')}"
+            yield f"{name} (Java)", JAVA_ARTIFACTS.get(name, "none stated")
+
+
 def main() -> int:
     """Report every dependency whose licence is not allowed."""
-    found = [*python_packages(), *rust_packages(), *npm_packages(), *go_packages()]
+    found = [
+        *python_packages(),
+        *rust_packages(),
+        *npm_packages(),
+        *go_packages(),
+        *java_packages(),
+    ]
     faults = [f"{name}: {licence}" for name, licence in found if not allows(licence)]
     print(*faults, f"licences of {len(found)} dependencies: {len(faults)} faults", sep="\n")
     return 1 if faults else 0

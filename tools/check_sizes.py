@@ -5,6 +5,7 @@ free, so that nobody saves on them.
 """
 
 import ast
+import re
 import statistics
 import sys
 from typing import NamedTuple
@@ -18,8 +19,15 @@ LANGUAGES = (
     ("Python", ".py"),
     ("Rust", ".rs"),
     ("Go", ".go"),
+    ("Java", ".java"),
     ("TypeScript", ".ts"),
     ("Svelte", ".svelte"),
+)
+
+
+# What stands within a class and has a body in braces.
+JAVA_METHOD = re.compile(
+    r" +(?=[@A-Za-z<])(?!(?:if|for|while|switch|try|synchronized)\b|.*->)[^=]*\) .*{$"
 )
 
 
@@ -52,6 +60,21 @@ def python_functions(name: str, text: str) -> list[Size]:
     return sizes
 
 
+def java_functions(name: str, text: str) -> list[Size]:
+    """The methods of a Java file: their last lines stand two columns before their bodies."""
+    sizes: list[Size] = []
+    lines = text.splitlines()
+    for start, line in enumerate(lines):
+        if JAVA_METHOD.match(line):
+            margin = len(lines[start + 1]) - len(lines[start + 1].lstrip()) - 2
+            last = " " * margin + "}"
+            end = next(n for n in range(start, len(lines)) if lines[n].startswith(last))
+            code = [each.strip() for each in lines[start : end + 1]]
+            count = sum(1 for each in code if each and not each.startswith(("//", "*", "/*")))
+            sizes.append(Size(count, f"{name}:{start + 1} {line.strip()}"))
+    return sizes
+
+
 def go_functions(name: str, text: str) -> list[Size]:
     """The functions of a Go file: gofmt puts their first and last lines at the margin."""
     sizes: list[Size] = []
@@ -75,6 +98,8 @@ def functions_of(name: str) -> list[Size]:
         return python_functions(name, text)
     if name.endswith(".go"):
         return go_functions(name, text)
+    if name.endswith(".java"):
+        return java_functions(name, text)
     if not name.endswith(".rs"):
         return []
     return [Size(f.lines, f"{name}:{f.line} {f.name}") for f in rust_functions(text)]

@@ -7,7 +7,20 @@ from collections.abc import Iterator
 from tools.sources import is_generated, read, tracked_files
 
 CRATES = 'source = "registry+https://github.com/rust-lang/crates.io-index"'
-CODE = (".py", ".pyi", ".rs", ".proto", ".c", ".h", ".sql", ".ts", ".svelte", ".go", "Makefile")
+CODE = (
+    ".py",
+    ".pyi",
+    ".rs",
+    ".proto",
+    ".c",
+    ".h",
+    ".sql",
+    ".ts",
+    ".svelte",
+    ".go",
+    ".java",
+    "Makefile",
+)
 SELF = "tools/check_tree.py"
 
 UNFINISHED = re.compile(r"\b(TODO|FIXME|XXX|NotImplementedError)\b|\b(todo|unimplemented)!\(")

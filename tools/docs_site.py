@@ -22,6 +22,7 @@ from tools.sources import ROOT
 REFERENCE = "reference"
 SHOWN = {
     "clients/go/README.md": "start/go.md",
+    "clients/java/README.md": "start/java.md",
     "clients/python/README.md": "start/python.md",
     "clients/rust/README.md": "start/rust.md",
     "clients/typescript/README.md": "start/typescript.md",

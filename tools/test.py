@@ -32,6 +32,7 @@ def without(*suites: str) -> str:
             "go",
             "go_programs",
             "rust",
+            "java",
             "wall_clock",
             *suites,
         )
@@ -76,6 +77,7 @@ STEPS = [
     Step("programs of others", f"{PYTEST} tests/go_programs", ("go", "envoy")),
     Step("conformance of the gateway", f"{PYTEST} tests/conformance", ("go", "curl")),
     Step("Go client", f"{PYTEST} tests/go", ("go",)),
+    Step("Java client", f"{PYTEST} tests/java", ("java", "mvn")),
     Step("wall clock", f"{PYTEST} tests/wall_clock", ("faketime",)),
     *map(parity, dict.fromkeys(each.home for each in RUNNERS)),
 ]

@@ -27,6 +27,8 @@ def test_all_parts_have_one_version() -> None:
     assert service == version_in("clients/python/pyproject.toml", "project")
     assert service == version_in("Cargo.toml", "workspace", "package")
     assert service == version_in("clients/rust/Cargo.toml", "package")
+    java = (ROOT / "clients/java/pom.xml").read_text(encoding="utf-8")
+    assert f"<artifactId>tablestate-client</artifactId>\n  <version>{service}</version>" in java
     go = (ROOT / "clients/go/doc.go").read_text(encoding="utf-8")
     assert f'\nconst Version = "{service}"\n' in go
 
