@@ -14,6 +14,7 @@ _NODE = f"{_PYTHON} -m tools.node"
 _TYPESCRIPT_HOME = "clients/typescript/conformance"
 _TYPESCRIPT_BUILD = f"{_NODE} npm run build --silent --workspace @tablestate/client"
 _GO_HOME = "clients/go/conformance"
+_JAVA_HOME = "clients/java/src/test/java/dev/tablestate/parity"
 _TYPESCRIPT_RUN = f"{_NODE} node typescript/conformance/runner.ts"
 _RUST_HOME = "clients/rust/conformance"
 _RUST_TARGET = "target/client-rust"
@@ -87,6 +88,14 @@ RUNNERS = [
         f"{_RUST_TARGET}/debug/examples/conformance",
         build=_RUST_BUILD,
         needs=("cargo",),
+    ),
+    Runner(
+        "java",
+        "Java",
+        _JAVA_HOME,
+        f"{_PYTHON} -m tools.java run dev.tablestate.parity.Runner",
+        build=f"{_PYTHON} -m tools.java build",
+        needs=("java", "mvn"),
     ),
 ]
 """In the order of the columns of the table."""
