@@ -98,6 +98,12 @@ def options_told(program: tuple[str, ...], path: str) -> set[str]:
     return set(re.findall(r"--[a-z][a-z-]*", done.stdout))
 
 
+def check_mvn(command: Command) -> None:
+    """There is a project, and what is wanted is a phase of its life cycle."""
+    assert (command.folder / "pom.xml").is_file()
+    assert set(command.arguments) <= {"compile", "test", "package", "verify", "install"}
+
+
 def check_npm(command: Command) -> None:
     """The scripts and workspaces are there."""
     words = command.arguments
@@ -112,6 +118,7 @@ def check_npm(command: Command) -> None:
 
 CHECKS: dict[str, Callable[[Command], None]] = {
     "make": check_make,
+    "mvn": check_mvn,
     "npm": check_npm,
     "pip": check_pip,
     "python": check_python,
