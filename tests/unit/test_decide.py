@@ -228,6 +228,15 @@ def test_a_late_caller_hears_that_it_is_late_whatever_else_is_wrong() -> None:
         assert refused.value.message == told
 
 
+@pytest.mark.parametrize("ahead", [-1, 1])
+def test_a_decision_is_stale_on_any_other_position(ahead: int) -> None:
+    table = running()
+    version = table.match.standing.version
+    with pytest.raises(DomainError) as refused:
+        table.submit(0, "1", version + ahead)
+    assert refused.value.reason is Reason.STALE_VERSION
+
+
 def test_an_illegal_action_is_the_games_to_refuse() -> None:
     table = running()
     with pytest.raises(FakeCoreError):

@@ -196,3 +196,13 @@ def test_a_bot_waits_for_the_end_of_a_pause() -> None:
 
 def test_without_clocks_there_is_nothing_to_pause() -> None:
     assert refusal(propose, playing(control=None), 0, PAUSE) is Reason.INVALID_FIELD
+
+
+def test_a_decision_is_not_stale_for_what_players_propose_meanwhile() -> None:
+    table = playing()
+    version = table.match.standing.version
+    for kind in (DRAW, PAUSE):
+        propose(table, 1, kind)
+        respond(table, 0, table.match.standing.version, accept=False)
+    table.submit(0, "1", version)
+    assert table.match.standing.ply == 1

@@ -109,12 +109,23 @@ def test_a_choice_that_is_none_is_told_once() -> None:
 
 
 def test_a_call_is_the_same_call_only_if_all_that_names_it_is() -> None:
+    sent = pb.ResignRequest()
     calls = [
-        mutating_request("Resign", "m", b"t", "r", b""),
-        mutating_request("LeaveSeat", "m", b"t", "r", b""),
-        mutating_request("Resign", "n", b"t", "r", b""),
-        mutating_request("Resign", "m", b"u", "r", b""),
-        mutating_request("Resign", "m", b"t", "s", b""),
+        mutating_request("Resign", "m", b"t", "r", sent),
+        mutating_request("LeaveSeat", "m", b"t", "r", sent),
+        mutating_request("Resign", "n", b"t", "r", sent),
+        mutating_request("Resign", "m", b"u", "r", sent),
+        mutating_request("Resign", "m", b"t", "s", sent),
     ]
     assert len({call.key for call in calls}) == len(calls)
     assert len({call.content_hash for call in calls}) == 1
+
+
+def test_the_order_in_which_a_map_was_sent_is_no_other_request() -> None:
+    def sent(*keys: str) -> bytes:
+        entries = [pb.CreateMatchRequest(metadata={key: "v"}).SerializeToString() for key in keys]
+        request = pb.CreateMatchRequest.FromString(b"".join(entries))
+        return mutating_request("CreateMatch", "", b"t", "r", request).content_hash
+
+    assert sent("a", "b", "c") == sent("c", "a", "b")
+    assert sent("a", "b", "c") != sent("a", "b")

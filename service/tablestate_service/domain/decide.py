@@ -139,9 +139,7 @@ def submit(
 ) -> tuple[Transition, ...]:
     """Take an action for a player."""
     seat = require_seat(match, token_hash)
-    current = match.standing.version
-    if expected_version is not None and expected_version != current:
-        raise errors.stale_version(current, expected_version)
+    _require_fresh(match, expected_version)
     state = require_running(match)
     _require_present(match, seat)
     if seat not in match.standing.actors:
@@ -150,6 +148,16 @@ def submit(
         raise errors.match_paused()
     _require_time(match, stamp)
     return (_acted(match, state, seat, choice, stamp),)
+
+
+def _require_fresh(match: Match, expected: int | None) -> None:
+    """Refuse who decided on another position.
+
+    An opponent who proposes again and again must not make every decision of a slow player stale.
+    """
+    standing = match.standing
+    if expected is not None and not standing.decided_on <= expected <= standing.version:
+        raise errors.stale_version(standing.version, expected)
 
 
 def act_for_absent(

@@ -27,6 +27,19 @@ from tablestate_service.domain.standing import MatchPhase, Proposal, ProposalKin
 from tablestate_service.domain.terms import AbsencePolicy, Terms, from_payload, to_payload
 from tablestate_service.domain.timing import UNTIMED, Turn, time_after
 
+_BESIDE_THE_GAME = frozenset(
+    (
+        MatchChange.PROPOSED,
+        MatchChange.ACCEPTED,
+        MatchChange.DECLINED,
+        MatchChange.PAUSED,
+        MatchChange.RESUMED,
+        MatchChange.SEAT_TOKEN_REPLACED,
+        MatchChange.SEAT_TOKEN_REVOKED,
+    )
+)
+"""Changes that leave the decision to be taken as it is."""
+
 
 @dataclass(frozen=True, slots=True)
 class Match:
@@ -167,6 +180,7 @@ def _created(terms: Terms, entry: Entry) -> Match:
         outcome=None,
         store_time=store_time,
         deadline=deadline,
+        decided_on=1,
     )
     return Match(terms, standing, entry.hash, None)
 
@@ -212,6 +226,7 @@ def _after(match: Match, entry: Entry, step: Step | None) -> Match:
         is_paused=is_paused,
         proposal=_proposal_after(before.proposal, entry) if is_running else None,
         proposals=_proposals_after(before.proposals, draft),
+        decided_on=before.decided_on if change in _BESIDE_THE_GAME else entry.version,
     )
     return Match(match.terms, standing, entry.hash, state)
 

@@ -68,6 +68,9 @@ class Standing:
     """What waits for players' answers."""
     proposals: tuple[int, ...] = ()
     """The seats that have made them since the last action, in order."""
+    decided_on: int = 0
+    """The version from which on the decision to be taken is this one; 0 in lists. What players
+    propose and answer, a pause and new tokens leave it as it is."""
 
     @property
     def entropy_awaited(self) -> tuple[int, ...]:

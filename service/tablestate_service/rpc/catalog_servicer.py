@@ -20,7 +20,7 @@ class CatalogServicer:
         self._engine = engine
         self._info = info
 
-    async def get_server_info(self, request: pb.GetServerInfoRequest, data: bytes) -> bytes:
+    async def get_server_info(self, request: pb.GetServerInfoRequest) -> bytes:
         """Tell which server this is."""
         info = self._info
         return pb.GetServerInfoResponse(
@@ -33,7 +33,7 @@ class CatalogServicer:
             has_feed=info.has_feed,
         ).SerializeToString()
 
-    async def list_games(self, request: pb.ListGamesRequest, data: bytes) -> bytes:
+    async def list_games(self, request: pb.ListGamesRequest) -> bytes:
         """List the games."""
         infos = await catalog.list_games(self._engine, request.game or None)
         return b"".join(delimited(_GAMES, info) for info in infos)

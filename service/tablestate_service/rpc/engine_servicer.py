@@ -85,7 +85,7 @@ class EngineServicer:
         with self._counted(), self._ended_by_close():
             await evaluation.run(receive, send)
 
-    async def playout(self, request: pb.PlayoutRequest, data: bytes) -> bytes:
+    async def playout(self, request: pb.PlayoutRequest) -> bytes:
         """Play games to their ends."""
         fields = Fields()
         if not 1 <= request.games <= MAX_GAMES:
@@ -109,7 +109,7 @@ class EngineServicer:
             returns=tally.returns,
         ).SerializeToString()
 
-    async def perft(self, request: pb.PerftRequest, data: bytes) -> bytes:
+    async def perft(self, request: pb.PerftRequest) -> bytes:
         """Count sequences of decisions."""
         fields = Fields()
         if request.depth > MAX_DEPTH:
@@ -133,7 +133,7 @@ class EngineServicer:
             ],
         ).SerializeToString()
 
-    async def search(self, request: search_pb2.SearchRequest, data: bytes, send: Send) -> None:
+    async def search(self, request: search_pb2.SearchRequest, send: Send) -> None:
         """Send what has been found so far, and the answer."""
         settings = _search_settings(request)
         try:

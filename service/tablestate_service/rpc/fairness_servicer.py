@@ -21,7 +21,7 @@ class FairnessServicer:
         """Work with these."""
         self._world = world
 
-    async def fork_match(self, request: pb.ForkMatchRequest, data: bytes) -> bytes:
+    async def fork_match(self, request: pb.ForkMatchRequest) -> bytes:
         """Create a match that begins with a position of another."""
         source, settings = request.source, request.match
         above, fields = Fields("source."), Fields("match.")
@@ -40,7 +40,7 @@ class FairnessServicer:
             world.engine,
             world.clock,
             world.entropy,
-            mutating_request("ForkMatch", match_id, token, settings.request_id, data),
+            mutating_request("ForkMatch", match_id, token, settings.request_id, request),
             wanted,
             match_id=match_id,
             version=source.version,
@@ -48,7 +48,7 @@ class FairnessServicer:
         match = forked[-1].match
         return delimited(_FIRST, match_bytes(match.terms, match.standing, for_host=True))
 
-    async def reveal_entropy(self, request: pb.RevealEntropyRequest, data: bytes) -> bytes:
+    async def reveal_entropy(self, request: pb.RevealEntropyRequest) -> bytes:
         """Reveal what a seat has promised to add to the seed."""
         fields = Fields()
         token = fields.token("seat_token", request.seat_token)
@@ -59,7 +59,7 @@ class FairnessServicer:
         revealed = await reveal_entropy(
             self._world.matches,
             self._world.engine,
-            mutating_request("RevealEntropy", match_id, token, request.request_id, data),
+            mutating_request("RevealEntropy", match_id, token, request.request_id, request),
             match_id=match_id,
             seat_token=token,
             entropy=entropy,
@@ -67,7 +67,7 @@ class FairnessServicer:
         seat = revealed[0].entry.draft.seat
         return delimited(_FIRST, update_bytes(revealed[0], seat))
 
-    async def verify_replay(self, request: pb.VerifyReplayRequest, data: bytes) -> bytes:
+    async def verify_replay(self, request: pb.VerifyReplayRequest) -> bytes:
         """Check a stored log."""
         fields = Fields()
         match_id = fields.match_id(request.match_id)

@@ -24,7 +24,7 @@ class FeedServicer:
         self._feed = feed
         self._secret = token_hash(secret.encode()) if secret else None
 
-    async def watch_feed(self, request: pb.WatchFeedRequest, data: bytes, send: Send) -> None:
+    async def watch_feed(self, request: pb.WatchFeedRequest, send: Send) -> None:
         """Stream all news after a cursor."""
         if caller().role is not Role.OPERATOR:
             self._require_secret(request.feed_secret)

@@ -36,13 +36,13 @@ class HealthServicer:
         self._is_draining = True
         self._wake()
 
-    async def check(self, request: pb.HealthCheckRequest, data: bytes) -> bytes:
+    async def check(self, request: pb.HealthCheckRequest) -> bytes:
         """Tell the status now."""
         if request.service not in self._services:
             raise StatusError(grpc.StatusCode.NOT_FOUND, "no service has this name")
         return _response(self._status(request.service))
 
-    async def list(self, request: Message, data: bytes) -> bytes:
+    async def list(self, request: Message) -> bytes:
         """Tell the status of every service."""
         response = pb.HealthListResponse()  # type: ignore[attr-defined]  # stubs are older
         for service in self._services:
@@ -50,7 +50,7 @@ class HealthServicer:
         listed: bytes = response.SerializeToString(deterministic=True)
         return listed
 
-    async def watch(self, request: pb.HealthCheckRequest, data: bytes, send: Send) -> None:
+    async def watch(self, request: pb.HealthCheckRequest, send: Send) -> None:
         """Tell the status now and whenever it changes, until the server drains."""
         told = None
         while True:

@@ -26,16 +26,16 @@ class MannersServicer:
         self._matches = world.matches
         self._take_backs = manners.TakeBacks(world.matches)
 
-    async def claim_timeout(self, request: pb.ClaimTimeoutRequest, data: bytes) -> bytes:
+    async def claim_timeout(self, request: pb.ClaimTimeoutRequest) -> bytes:
         """Time a seat out on another player's word."""
         fields = Fields()
-        call = _request(fields, "ClaimTimeout", request, data)
+        call = _request(fields, "ClaimTimeout", request)
         claimed = await manners.claim_timeout(
             self._matches, call, match_id=request.match_id, seat_token=request.seat_token
         )
         return _update(claimed, request.seat_token)
 
-    async def propose(self, request: pb.ProposeRequest, data: bytes) -> bytes:
+    async def propose(self, request: pb.ProposeRequest) -> bytes:
         """Propose something."""
         fields = Fields()
         kind = fields.choice("kind", request.kind, ProposalKind)
@@ -43,7 +43,7 @@ class MannersServicer:
             fields.wrong("kind", "", "DRAW, UNDO or PAUSE")
         if request.HasField("undo_to") and kind is not ProposalKind.UNDO:
             fields.wrong("undo_to", request.undo_to, "nothing, unless the kind is UNDO")
-        call = _request(fields, "Propose", request, data)
+        call = _request(fields, "Propose", request)
         proposed = await manners.propose(
             self._matches,
             self._take_backs,
@@ -55,9 +55,9 @@ class MannersServicer:
         )
         return _update(proposed, request.seat_token)
 
-    async def respond(self, request: pb.RespondRequest, data: bytes) -> bytes:
+    async def respond(self, request: pb.RespondRequest) -> bytes:
         """Answer what was proposed."""
-        call = _request(Fields(), "Respond", request, data)
+        call = _request(Fields(), "Respond", request)
         answered = await manners.respond(
             self._matches,
             self._take_backs,
@@ -69,20 +69,20 @@ class MannersServicer:
         )
         return _update(answered, request.seat_token)
 
-    async def resume_match(self, request: pb.ResumeMatchRequest, data: bytes) -> bytes:
+    async def resume_match(self, request: pb.ResumeMatchRequest) -> bytes:
         """End a pause."""
-        call = _request(Fields(), "ResumeMatch", request, data)
+        call = _request(Fields(), "ResumeMatch", request)
         resumed = await manners.resume_match(
             self._matches, call, match_id=request.match_id, seat_token=request.seat_token
         )
         return _update(resumed, request.seat_token)
 
-    async def rematch(self, request: pb.RematchRequest, data: bytes) -> bytes:
+    async def rematch(self, request: pb.RematchRequest) -> bytes:
         """Play a match again."""
         fields = Fields()
         new_seat_token = fields.token("new_seat_token", request.new_seat_token)
         new_host_token = fields.token("new_host_token", request.new_host_token)
-        call = _request(fields, "Rematch", request, data)
+        call = _request(fields, "Rematch", request)
         world = self._world
         joined = await rematch(
             world.matches,
@@ -110,14 +110,13 @@ def _request(
     | pb.RespondRequest
     | pb.ResumeMatchRequest
     | pb.RematchRequest,
-    data: bytes,
 ) -> Request:
     """What all these requests have; refuses INVALID_FIELD."""
     token = fields.token("seat_token", request.seat_token)
     match_id = fields.match_id(request.match_id)
     fields.request_id(request.request_id)
     fields.check()
-    return mutating_request(method, match_id, token, request.request_id, data)
+    return mutating_request(method, match_id, token, request.request_id, request)
 
 
 def _update(transitions: tuple[Transition, ...], seat_token: bytes) -> bytes:

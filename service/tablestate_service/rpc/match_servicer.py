@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from google.protobuf.message import Message
+
 from tablestate.v1 import match_service_pb2 as pb
 from tablestate_service.domain.entry import Request
 from tablestate_service.domain.hashing import token_hash
@@ -73,13 +75,13 @@ class MatchServicer:
         self._matches = world.matches
         self._engine = world.engine
 
-    async def create_match(self, request: pb.CreateMatchRequest, data: bytes) -> bytes:
+    async def create_match(self, request: pb.CreateMatchRequest) -> bytes:
         """Create a match."""
         fields = Fields()
         token = fields.token("host_token", request.host_token)
         # Whoever repeats a request with the key of another tenant makes another one.
         tenant = caller().tenant or ""
-        call = _mutating(fields, "CreateMatch", tenant, token, request.request_id, data)
+        call = _mutating(fields, "CreateMatch", tenant, token, request.request_id, request)
         if request.options.WhichOneof("game") is None:
             fields.wrong("options", "", "the options of one game")
         wanted = new_match(fields, request, self._world.time_defaults)
@@ -90,12 +92,12 @@ class MatchServicer:
         )
         return delimited(_FIRST, _match(created, for_host=True))
 
-    async def join_match(self, request: pb.JoinMatchRequest, data: bytes) -> bytes:
+    async def join_match(self, request: pb.JoinMatchRequest) -> bytes:
         """Take a seat."""
         fields = Fields()
         token = fields.token("seat_token", request.seat_token)
         match_id = fields.match_id(request.match_id)
-        call = _mutating(fields, "JoinMatch", match_id, token, request.request_id, data)
+        call = _mutating(fields, "JoinMatch", match_id, token, request.request_id, request)
         display_name = fields.text("display_name", request.display_name, MAX_DISPLAY_NAME)
         player_id = own_player_id(fields, request.player_id)
         entropy_hash = fields.optional_token("entropy_hash", request.entropy_hash)
@@ -117,22 +119,22 @@ class MatchServicer:
         response = pb.JoinMatchResponse(seat=seat_of(seats, token_hash(token)) or 0)
         return response.SerializeToString() + delimited(_SECOND, _match(joined, for_host=False))
 
-    async def leave_seat(self, request: pb.LeaveSeatRequest, data: bytes) -> bytes:
+    async def leave_seat(self, request: pb.LeaveSeatRequest) -> bytes:
         """Give a seat up."""
         fields = Fields()
         token = fields.token("seat_token", request.seat_token)
         match_id = fields.match_id(request.match_id)
-        call = _mutating(fields, "LeaveSeat", match_id, token, request.request_id, data)
+        call = _mutating(fields, "LeaveSeat", match_id, token, request.request_id, request)
         fields.check()
         left = await playing.leave_seat(self._matches, call, match_id=match_id, seat_token=token)
         return _seat_update(left)
 
-    async def add_bot(self, request: pb.AddBotRequest, data: bytes) -> bytes:
+    async def add_bot(self, request: pb.AddBotRequest) -> bytes:
         """Put a bot on a seat."""
         fields = Fields()
         token = fields.token("host_token", request.host_token)
         match_id = fields.match_id(request.match_id)
-        call = _mutating(fields, "AddBot", match_id, token, request.request_id, data)
+        call = _mutating(fields, "AddBot", match_id, token, request.request_id, request)
         fields.check()
         added = await hosting.add_bot(
             self._matches,
@@ -146,44 +148,44 @@ class MatchServicer:
         response = pb.AddBotResponse(seat=_seat(added))
         return response.SerializeToString() + delimited(_SECOND, _match(added, for_host=True))
 
-    async def start_match(self, request: pb.StartMatchRequest, data: bytes) -> bytes:
+    async def start_match(self, request: pb.StartMatchRequest) -> bytes:
         """Start a match."""
         fields = Fields()
         token = fields.token("host_token", request.host_token)
         match_id = fields.match_id(request.match_id)
-        call = _mutating(fields, "StartMatch", match_id, token, request.request_id, data)
+        call = _mutating(fields, "StartMatch", match_id, token, request.request_id, request)
         fields.check()
         started = await hosting.start_match(
             self._matches, self._engine, call, match_id=match_id, host_token=token
         )
         return delimited(_FIRST, messages.update_bytes(started[-1], None))
 
-    async def abort_match(self, request: pb.AbortMatchRequest, data: bytes) -> bytes:
+    async def abort_match(self, request: pb.AbortMatchRequest) -> bytes:
         """End a match without an outcome."""
         fields = Fields()
         token = fields.token("host_token", request.host_token)
         match_id = fields.match_id(request.match_id)
-        call = _mutating(fields, "AbortMatch", match_id, token, request.request_id, data)
+        call = _mutating(fields, "AbortMatch", match_id, token, request.request_id, request)
         fields.check()
         ended = await hosting.abort_match(self._matches, call, match_id=match_id, host_token=token)
         return delimited(_FIRST, messages.update_bytes(ended[0], None))
 
-    async def resign(self, request: pb.ResignRequest, data: bytes) -> bytes:
+    async def resign(self, request: pb.ResignRequest) -> bytes:
         """Forfeit."""
         fields = Fields()
         token = fields.token("seat_token", request.seat_token)
         match_id = fields.match_id(request.match_id)
-        call = _mutating(fields, "Resign", match_id, token, request.request_id, data)
+        call = _mutating(fields, "Resign", match_id, token, request.request_id, request)
         fields.check()
         out = await playing.resign(self._matches, call, match_id=match_id, seat_token=token)
         return _seat_update(out)
 
-    async def submit_action(self, request: pb.SubmitActionRequest, data: bytes) -> bytes:
+    async def submit_action(self, request: pb.SubmitActionRequest) -> bytes:
         """Take a game action."""
         fields = Fields()
         token = fields.token("seat_token", request.seat_token)
         match_id = fields.match_id(request.match_id)
-        call = _mutating(fields, "SubmitAction", match_id, token, request.request_id, data)
+        call = _mutating(fields, "SubmitAction", match_id, token, request.request_id, request)
         if request.choice.WhichOneof("choice") is None:
             fields.wrong("choice", "", "an action, a notation or an index")
         fields.check()
@@ -205,7 +207,7 @@ class MatchServicer:
         )
         return delimited(_FIRST, update)
 
-    async def get_match(self, request: pb.GetMatchRequest, data: bytes) -> bytes:
+    async def get_match(self, request: pb.GetMatchRequest) -> bytes:
         """Return a match."""
         fields = Fields()
         match_id = fields.match_id(request.match_id)
@@ -229,7 +231,7 @@ class MatchServicer:
             _FIRST, messages.match_bytes(match.terms, match.standing, for_host=for_host, now=now)
         )
 
-    async def list_matches(self, request: pb.ListMatchesRequest, data: bytes) -> bytes:
+    async def list_matches(self, request: pb.ListMatchesRequest) -> bytes:
         """List matches."""
         fields = Fields()
         phases = _phases(fields, request)
@@ -263,7 +265,7 @@ class MatchServicer:
         ]
         return b"".join([*matches, response.SerializeToString()])
 
-    async def get_view(self, request: pb.GetViewRequest, data: bytes) -> bytes:
+    async def get_view(self, request: pb.GetViewRequest) -> bytes:
         """Return what a viewer may see."""
         fields = Fields()
         match_id = fields.match_id(request.match_id)
@@ -293,7 +295,7 @@ class MatchServicer:
             include_observation=request.include_observation,
         )
 
-    async def list_legal_actions(self, request: pb.ListLegalActionsRequest, data: bytes) -> bytes:
+    async def list_legal_actions(self, request: pb.ListLegalActionsRequest) -> bytes:
         """Return the legal actions of a seat."""
         fields = Fields()
         match_id = fields.match_id(request.match_id)
@@ -309,10 +311,10 @@ class MatchServicer:
 
 
 def _mutating(
-    fields: Fields, method: str, match_id: str, credential: bytes, request_id: str, data: bytes
+    fields: Fields, method: str, match_id: str, credential: bytes, request_id: str, request: Message
 ) -> Request:
     fields.request_id(request_id)
-    return mutating_request(method, match_id, credential, request_id, data)
+    return mutating_request(method, match_id, credential, request_id, request)
 
 
 def new_match(

@@ -108,12 +108,16 @@ def update_bytes(
 
 
 def watched_bytes(cursor: Cursor, transition: Transition) -> bytes:
-    """A `MatchUpdate` as the watcher may know it, with what it has asked for."""
+    """A `MatchUpdate` as the watcher may know it, with what it has asked for.
+
+    Only the newest entry tells legal actions: those of a past one are legal no more.
+    """
+    is_newest = transition.entry.version >= cursor.head
     return update_bytes(
         transition,
         cursor.viewer_of(transition),
         include_view=cursor.include_view,
-        include_legal_actions=cursor.include_legal_actions,
+        include_legal_actions=cursor.include_legal_actions and is_newest,
     )
 
 

@@ -105,8 +105,7 @@ class Acting:
         """
         fields.request_id(call.request_id)
         fields.check()
-        data = call.SerializeToString(deterministic=True)
-        return mutating_request(method, self._match_id, self._seat_token, call.request_id, data)
+        return mutating_request(method, self._match_id, self._seat_token, call.request_id, call)
 
 
 class PlayStream:

@@ -7,6 +7,7 @@ from enum import IntEnum
 from typing import TypeVar
 
 from google.protobuf.duration_pb2 import Duration
+from google.protobuf.message import Message
 
 from tablestate_service.domain.entry import WHOLE_MILLISECOND, Request, request_key
 from tablestate_service.domain.errors import MAX_VIOLATIONS, Violation, invalid_fields
@@ -27,10 +28,14 @@ is_code = re.compile("[A-Za-z0-9_-]{16,64}").fullmatch
 
 
 def mutating_request(
-    method: str, match_id: str, credential: bytes, request_id: str, data: bytes
+    method: str, match_id: str, credential: bytes, request_id: str, request: Message
 ) -> Request:
-    """What makes a mutating call the same call when it is sent again."""
+    """What makes a mutating call the same call when it is sent again.
+
+    Its fields count, not the bytes that came: those of a map come in any order, anew each time.
+    """
     key = request_key(method, match_id, credential, request_id)
+    data = request.SerializeToString(deterministic=True)
     return Request(key, hashlib.sha256(data).digest())
 
 

@@ -20,19 +20,19 @@ class SeatTokenServicer:
         """Work with this."""
         self._matches = world.matches
 
-    async def replace_seat_token(self, request: pb.ReplaceSeatTokenRequest, data: bytes) -> bytes:
+    async def replace_seat_token(self, request: pb.ReplaceSeatTokenRequest) -> bytes:
         """Give a seat another token."""
         fields = Fields()
         token = fields.token("seat_token", request.seat_token)
-        call = _call(fields, "ReplaceSeatToken", request, data)
+        call = _call(fields, "ReplaceSeatToken", request)
         replaced = await seat_tokens.replace_seat_token(
             self._matches, call, match_id=request.match_id, seat=request.seat, seat_token=token
         )
         return delimited(_UPDATE, messages.update_bytes(replaced[0], None))
 
-    async def revoke_seat_token(self, request: pb.RevokeSeatTokenRequest, data: bytes) -> bytes:
+    async def revoke_seat_token(self, request: pb.RevokeSeatTokenRequest) -> bytes:
         """Take a seat its token away."""
-        call = _call(Fields(), "RevokeSeatToken", request, data)
+        call = _call(Fields(), "RevokeSeatToken", request)
         revoked = await seat_tokens.revoke_seat_token(
             self._matches, call, match_id=request.match_id, seat=request.seat
         )
@@ -43,10 +43,9 @@ def _call(
     fields: Fields,
     method: str,
     request: pb.ReplaceSeatTokenRequest | pb.RevokeSeatTokenRequest,
-    data: bytes,
 ) -> Request:
     """What makes it the same call when it is sent again; refuses INVALID_FIELD."""
     match_id = fields.match_id(request.match_id)
     fields.request_id(request.request_id)
     fields.check()
-    return mutating_request(method, match_id, _NO_CREDENTIAL, request.request_id, data)
+    return mutating_request(method, match_id, _NO_CREDENTIAL, request.request_id, request)

@@ -34,7 +34,7 @@ class StreamServicer:
         self._engine = world.engine
         self._feed = world.feed
 
-    async def watch_matches(self, request: pb.WatchMatchesRequest, data: bytes, send: Send) -> None:
+    async def watch_matches(self, request: pb.WatchMatchesRequest, send: Send) -> None:
         """Stream every entry of the matches after each cursor."""
         cursors = _cursors(request)
         started_at = {each.match_id: each.version for each in cursors}
@@ -91,7 +91,7 @@ class StreamServicer:
             await asyncio.gather(reading, closing, return_exceptions=True)
             subscription.close()
 
-    async def get_replay(self, request: pb.GetReplayRequest, data: bytes, send: Send) -> None:
+    async def get_replay(self, request: pb.GetReplayRequest, send: Send) -> None:
         """Stream a match from its first entry; in the end the full record, if public."""
         fields = Fields()
         match_id = fields.match_id(request.match_id)

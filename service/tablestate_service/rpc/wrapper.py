@@ -30,8 +30,8 @@ Context: TypeAlias = "grpc.aio.ServicerContext[bytes, bytes]"
 Handler: TypeAlias = "grpc.RpcMethodHandler[bytes, bytes]"
 Send: TypeAlias = Callable[[bytes], Awaitable[None]]
 Receive: TypeAlias = Callable[[], Awaitable[M | None]]
-UnaryCall: TypeAlias = Callable[[M, bytes], Awaitable[bytes]]
-StreamCall: TypeAlias = Callable[[M, bytes, Send], Awaitable[None]]
+UnaryCall: TypeAlias = Callable[[M], Awaitable[bytes]]
+StreamCall: TypeAlias = Callable[[M, Send], Awaitable[None]]
 
 log = logging.getLogger("tablestate_service.calls")
 
@@ -124,7 +124,7 @@ class Wrapper:
                 data = await _bytes_of(given)
                 request = _parsed(parse, data)
                 await self._gate.require_own(rule, request)
-                return await call(request, data)
+                return await call(request)
             except BaseException as error:
                 await self._fail(method, context, error)
                 raise
@@ -155,7 +155,7 @@ class Wrapper:
                 # So that the caller knows the stream is open before there is anything to send.
                 await context.send_initial_metadata(())
                 with self._gate.kept_open(rule, context), self._sender(context) as sender:
-                    await call(request, data, sender.send)
+                    await call(request, sender.send)
             except BaseException as error:
                 await self._fail(method, context, error)
                 raise

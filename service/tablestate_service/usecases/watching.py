@@ -41,6 +41,8 @@ class Cursor:
     held_at: int = 0
     reached: int = 0
     """The latest version that was told of."""
+    head: int = 0
+    """The match's latest version when it was read."""
     held_until: float = 0.0
     """The time of the event loop before which spectators see nothing more."""
 
@@ -162,7 +164,7 @@ def _require_held(each: Cursor, transition: Transition) -> None:
 
 async def _behind(matches: Matches, each: Cursor) -> AsyncGenerator[Transition, None]:
     loaded = await matches.reach(each.match_id, each.reached)
-    head = loaded.match.standing.version
+    head = each.head = loaded.match.standing.version
     recent = tuple(loaded.recent or ())
     if recent and recent[0].entry.version <= each.version + 1:
         for transition in recent:
