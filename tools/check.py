@@ -4,6 +4,7 @@ import sys
 
 from tools.runner import Step, run_steps
 
+PROMISED = "tests/data/contract.binpb"
 FUZZ = "core-rs/fuzz/Cargo.toml"
 RUST_CLIENT = "--manifest-path clients/rust/Cargo.toml --locked --target-dir target/client-rust"
 WORKSPACE = "--workspace --all-targets --all-features --locked"
@@ -26,6 +27,7 @@ STEPS = [
     Step("stub of the core", "python -m mypy.stubtest tablestate_service._core"),
     Step("contract format", "buf format --diff --exit-code"),
     Step("contract lint", "buf lint"),
+    Step("contract as promised", f"buf breaking --against {PROMISED}"),
     Step("generated Python code in step", "python -m tools.generate --check python"),
     Step("generated Rust code in step", "python -m tools.generate --check rust"),
     Step("generated Rust client in step", "python -m tools.generate --check rust-client"),

@@ -292,7 +292,7 @@ func (c *Client) ReplaceSeatToken(
 ) (*SeatedPlayer, error) {
 	intent := intentOf(mutate)
 	request := &pb.ReplaceSeatTokenRequest{
-		RequestId: intent.RequestID, MatchId: matchID, Seat: seat, SeatToken: intent.Token,
+		RequestId: intent.RequestID, MatchId: matchID, Seat: &seat, NewSeatToken: intent.Token,
 	}
 	_, err := mutated(ctx, c.transport, c.matches.ReplaceSeatToken, intent, request)
 	if err != nil {
@@ -307,7 +307,7 @@ func (c *Client) RevokeSeatToken(
 	ctx context.Context, matchID string, seat uint32, mutate ...MutateOption,
 ) (*pb.MatchUpdate, error) {
 	intent := intentOf(mutate)
-	request := &pb.RevokeSeatTokenRequest{RequestId: intent.RequestID, MatchId: matchID, Seat: seat}
+	request := &pb.RevokeSeatTokenRequest{RequestId: intent.RequestID, MatchId: matchID, Seat: &seat}
 	answer, err := mutated(ctx, c.transport, c.matches.RevokeSeatToken, intent, request)
 	return answer.GetUpdate(), err
 }

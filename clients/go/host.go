@@ -16,10 +16,10 @@ type MatchSettings struct {
 	OnLeave pb.AbsencePolicy
 	// OnTimeout says what becomes of a seat whose time is up.
 	OnTimeout pb.AbsencePolicy
-	// Reveal says whether the seed is published at the end.
-	Reveal pb.RevealPolicy
-	// Start says when the match starts.
-	Start pb.StartPolicy
+	// RevealPolicy says whether the seed is published at the end.
+	RevealPolicy pb.RevealPolicy
+	// StartPolicy says when the match starts.
+	StartPolicy pb.StartPolicy
 	// Seating says who sits where. RANDOM: all seats are drawn when the match starts.
 	Seating pb.Seating
 	// Metadata is the operator's own.
@@ -36,30 +36,30 @@ type MatchSettings struct {
 	Visibility pb.Visibility
 	// InvitationCode is for a match by invitation: made by [NewInvitationCode].
 	InvitationCode string
-	// Spectators says who may look on without a seat.
-	Spectators pb.SpectatorPolicy
+	// SpectatorPolicy says who may look on without a seat.
+	SpectatorPolicy pb.SpectatorPolicy
 	// SpectatorDelay is how much later spectators see what happens.
 	SpectatorDelay time.Duration
 }
 
 func (s MatchSettings) request(intent Intent) *pb.CreateMatchRequest {
 	return &pb.CreateMatchRequest{
-		RequestId:      intent.RequestID,
-		HostToken:      intent.Token,
-		OnLeave:        s.OnLeave,
-		OnTimeout:      s.OnTimeout,
-		Reveal:         s.Reveal,
-		Start:          s.Start,
-		Seating:        s.Seating,
-		Metadata:       s.Metadata,
-		Tenant:         s.Tenant,
-		TimeControl:    s.TimeControl,
-		WaitingLimit:   duration(s.WaitingLimit),
-		EntropyLimit:   duration(s.EntropyLimit),
-		Visibility:     s.Visibility,
-		InvitationCode: s.InvitationCode,
-		Spectators:     s.Spectators,
-		SpectatorDelay: duration(s.SpectatorDelay),
+		RequestId:       intent.RequestID,
+		HostToken:       intent.Token,
+		OnLeave:         s.OnLeave,
+		OnTimeout:       s.OnTimeout,
+		RevealPolicy:    s.RevealPolicy,
+		StartPolicy:     s.StartPolicy,
+		Seating:         s.Seating,
+		Metadata:        s.Metadata,
+		Tenant:          s.Tenant,
+		TimeControl:     s.TimeControl,
+		WaitingLimit:    duration(s.WaitingLimit),
+		EntropyLimit:    duration(s.EntropyLimit),
+		Visibility:      s.Visibility,
+		InvitationCode:  s.InvitationCode,
+		SpectatorPolicy: s.SpectatorPolicy,
+		SpectatorDelay:  duration(s.SpectatorDelay),
 	}
 }
 

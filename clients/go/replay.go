@@ -13,7 +13,7 @@ type Replay struct {
 	// Updates are all entries as the viewer may know them.
 	Updates []*pb.MatchUpdate
 	// Entries are the full record; none unless the match has ended and its reveal is AT_END.
-	Entries []*pb.ReplayEntry
+	Entries []*pb.RecordedEntry
 	// Secrets is what was secret while the match was running; only with a full record.
 	Secrets *pb.ReplaySecrets
 }
@@ -30,8 +30,8 @@ func replay(ctx context.Context, t *transport, request *pb.GetReplayRequest) (*R
 			whole.Match = part.Match
 		case *pb.GetReplayResponse_Update:
 			whole.Updates = append(whole.Updates, part.Update)
-		case *pb.GetReplayResponse_Entry:
-			whole.Entries = append(whole.Entries, part.Entry)
+		case *pb.GetReplayResponse_Recorded:
+			whole.Entries = append(whole.Entries, part.Recorded)
 		case *pb.GetReplayResponse_Secrets:
 			whole.Secrets = part.Secrets
 		}

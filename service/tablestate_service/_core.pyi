@@ -176,7 +176,7 @@ class PlayoutTally:
     def plies(self) -> int:
         """Actions taken."""
     @property
-    def draws(self) -> int:
+    def ties(self) -> int:
         """Games without a winner."""
     @property
     def wins(self) -> list[int]:
@@ -397,6 +397,12 @@ class Forest:
 
 def games() -> list[str]:
     """The names of the games, in alphabetical order."""
+
+def game_info_for(options: bytes) -> bytes:
+    """The `GameInfo` of the game of a `GameOptions`, with the layouts that they lead to.
+
+    Raises CoreError INVALID_OPTIONS.
+    """
 
 def game_info(game: str) -> bytes:
     """The `GameInfo` message of a game; raises GAME_NOT_FOUND."""

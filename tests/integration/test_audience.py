@@ -68,10 +68,10 @@ async def test_an_invitation_opens_a_seat_and_nothing_else_does(client: Client) 
         ({"visibility": INVITE, "invitation_code": "short"}, "invitation_code"),
         ({"invitation_code": CODE}, "invitation_code"),
         ({"visibility": 9}, "visibility"),
-        ({"spectators": 9}, "spectators"),
+        ({"spectator_policy": 9}, "spectator_policy"),
         ({"spectator_delay": {"seconds": -1}}, "spectator_delay"),
         ({"spectator_delay": {"seconds": 7 * 86400, "nanos": 1}}, "spectator_delay"),
-        ({"spectators": REFUSED, "spectator_delay": {"seconds": 1}}, "spectator_delay"),
+        ({"spectator_policy": REFUSED, "spectator_delay": {"seconds": 1}}, "spectator_delay"),
     ],
 )
 async def test_what_cannot_be_is_refused(
@@ -103,7 +103,7 @@ LOOKS: dict[str, Callable[[Client, str, int | None], Awaitable[Any]]] = {
 
 @pytest.mark.parametrize("name", LOOKS)
 async def test_refused_spectators_see_the_lobby_and_no_more(client: Client, name: str) -> None:
-    match_id = await client.create(spectators=REFUSED)
+    match_id = await client.create(spectator_policy=REFUSED)
     await LOOKS[name](client, match_id, None)
     watch = client.watch(match_id)
     await client.join(match_id, 0)
@@ -159,7 +159,7 @@ async def test_delayed_spectators_see_the_match_as_it_was(client: Client, clock:
         )
     with refused() as got:
         await client.watch(match_id, after_version=5).read()
-    assert got.failure.metadata == {"current_version": "3"}
+    assert got.failure.metadata == {"current_version": "3", "match_id": match_id}
     with refused() as got:
         await client.matches.ForkMatch(
             pb.ForkMatchRequest(
@@ -186,7 +186,7 @@ async def test_delayed_spectators_see_the_match_as_it_was(client: Client, clock:
 async def test_an_operator_looks_on_at_once(tmp_path: Path) -> None:
     async with guarded(tmp_path) as running:
         player, operator = await running.known("player"), await running.known("operator")
-        for fields in ({"spectators": REFUSED}, {"spectator_delay": {"seconds": 60}}):
+        for fields in ({"spectator_policy": REFUSED}, {"spectator_delay": {"seconds": 60}}):
             match_id = await player.started(**fields)
             for name in LOOKS:
                 await LOOKS[name](operator, match_id, None)
@@ -228,7 +228,7 @@ async def test_a_delayed_watch_comes_late_whole_and_in_order(timed: Client) -> N
 
 
 async def test_a_seat_given_back_shows_no_more_than_spectators_see(client: Client) -> None:
-    match_id = await client.create(spectators=REFUSED)
+    match_id = await client.create(spectator_policy=REFUSED)
     await client.join(match_id, 0)
     watch = client.watch(match_id, seat_token=token(0))
     await watch.read()

@@ -107,7 +107,7 @@ async def play(buf: BufCurl) -> None:
     outcome = match["match"]["outcome"]
     assert outcome["reason"] == "OUTCOME_REASON_OFFBOARD_QUIET_LIMIT"
     parts = await buf.call("GetReplay", matchId=match_id)
-    actions = [part["entry"] for part in parts if "entry" in part]
+    actions = [part["recorded"] for part in parts if "recorded" in part]
     assert [entry.get("notation") for entry in actions if "notation" in entry] != []
     assert "seed" in parts[-1]["secrets"]
     assert min(buf.used.values()) >= 10

@@ -44,12 +44,12 @@ async def test_entropies_make_the_seed_and_the_record_shows_them(stored: Client)
     parts = await record(stored, match_id)
     secrets = parts[-1].secrets
     assert secrets.seed == verifier.derive_seed(match_id, secrets.secret, [ONE, TWO])
-    entries = [part.entry for part in parts if part.WhichOneof("part") == "entry"]
+    entries = [part.recorded for part in parts if part.WhichOneof("part") == "recorded"]
     promises = [each.entropy_hash for each in entries if each.entropy_hash]
     assert promises == [verifier.entropy_hash(match_id, each) for each in (ONE, TWO)]
     assert [(each.seat, each.entropy) for each in entries if each.entropy] == [(1, TWO), (0, ONE)]
     response = await stored.matches.VerifyReplay(pb.VerifyReplayRequest(match_id=match_id))
-    assert response == pb.VerifyReplayResponse(version=match.version + 11)
+    assert response == pb.VerifyReplayResponse(version=match.version + 11, intact=True)
 
 
 async def test_a_match_starts_without_what_does_not_come(stored: Client) -> None:

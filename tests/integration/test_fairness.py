@@ -26,12 +26,12 @@ async def verify(client: Client, match_id: str) -> pb.VerifyReplayResponse:
 async def test_a_stored_log_is_checked_while_the_match_runs(real: Client, plies: int) -> None:
     match_id = await real.started(options=OFFTRACK)
     await real.play(match_id, plies)
-    assert await verify(real, match_id) == pb.VerifyReplayResponse(version=4 + plies)
+    assert await verify(real, match_id) == pb.VerifyReplayResponse(version=4 + plies, intact=True)
 
 
 async def test_a_match_that_waits_is_checked_too(real: Client) -> None:
     match_id = await real.create()
-    assert await verify(real, match_id) == pb.VerifyReplayResponse(version=1)
+    assert await verify(real, match_id) == pb.VerifyReplayResponse(version=1, intact=True)
 
 
 async def test_an_unknown_match_is_not_found(real: Client) -> None:
@@ -63,7 +63,7 @@ async def test_every_draw_of_a_replay_can_be_made_again(stored: Client) -> None:
     assert verifier.commitment(match_id, secret) == promised
     seed = verifier.derive_seed(match_id, secret, [b"", b""])
     assert seed == parts[-1].secrets.seed
-    entries = [part.entry for part in parts if part.WhichOneof("part") == "entry"]
+    entries = [part.recorded for part in parts if part.WhichOneof("part") == "recorded"]
     streams = [each for each in entries if each.change in (5, 6)]
     assert sum(len(each.draws) for each in streams) > 20
     for stream, entry in enumerate(streams):
@@ -77,7 +77,7 @@ async def test_of_a_damaged_log_spectators_learn_no_more_than_of_a_sound_one(
         seen = {
             "public": await client.started(),
             "delayed": await client.started(spectator_delay={"seconds": 3600}),
-            "closed": await client.started(spectators=match_pb2.SPECTATOR_POLICY_REFUSED),
+            "closed": await client.started(spectator_policy=match_pb2.SPECTATOR_POLICY_REFUSED),
         }
     with contextlib.closing(apsw.Connection(str(tmp_path / DATABASE_NAME))) as database:
         database.execute("UPDATE entries SET time = time + 1 WHERE version = 3")

@@ -70,9 +70,9 @@ async def test_a_fork_is_played_to_its_end_and_proves_its_chance(real: Client) -
     match = await real.match(forked)
     assert match.phase == match_pb2.MATCH_PHASE_OVER
     response = await real.matches.VerifyReplay(pb.VerifyReplayRequest(match_id=forked))
-    assert response == pb.VerifyReplayResponse(version=match.version)
+    assert response == pb.VerifyReplayResponse(version=match.version, intact=True)
     parts = await replay(real, forked)
-    entries = [part.entry for part in parts if part.WhichOneof("part") == "entry"]
+    entries = [part.recorded for part in parts if part.WhichOneof("part") == "recorded"]
     positions = [each.change for each in entries if each.HasField("position")]
     assert positions == [match_pb2.MATCH_CHANGE_STARTED]
     assert parts[-1].secrets.seed != (await replay(real, source))[-1].secrets.seed
@@ -95,7 +95,7 @@ async def test_a_fork_is_the_same_after_a_restart(tmp_path: Path) -> None:
 
 async def test_what_hides_something_is_forked_only_when_it_is_public(real: Client) -> None:
     source = await real.started(options=OFFTRACK)
-    never = await real.started(options=OFFTRACK, reveal=NEVER)
+    never = await real.started(options=OFFTRACK, reveal_policy=NEVER)
     for match_id in (source, never):
         await real.play(match_id, 5)
         with refused() as got:
@@ -113,7 +113,7 @@ async def test_what_hides_something_is_forked_only_when_it_is_public(real: Clien
 async def test_what_hides_nothing_is_forked_while_it_runs(
     real: Client, reveal: match_pb2.RevealPolicy.ValueType
 ) -> None:
-    source = await real.started(reveal=reveal)
+    source = await real.started(reveal_policy=reveal)
     await real.play(source, 8)
     forked = (await fork(real, source, 9)).match_id
     await joined(real, forked)

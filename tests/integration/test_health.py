@@ -61,6 +61,6 @@ async def test_a_drain_outlasts_whatever_the_store_does() -> None:
     health.note_store(False)
     health.drain()
     health.note_store(True)
-    answer = await health.check(health_pb2.HealthCheckRequest(service="a.Service"), b"")
+    answer = await health.check(health_pb2.HealthCheckRequest(service="a.Service"))
     assert health_pb2.HealthCheckResponse.FromString(answer).status == NOT_SERVING
     assert not health.is_serving

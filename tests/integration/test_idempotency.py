@@ -81,7 +81,7 @@ async def played_with_every_call(client: Client) -> list[tuple[Message, bytes]]:
         await do(submit(first, ply % 2))
     await do(seat_call(pb.ResignRequest, first, 0))
     by_host = pb.CreateMatchRequest(
-        request_id=request_id(), host_token=HOST, options=OPTIONS, start=BY_HOST
+        request_id=request_id(), host_token=HOST, options=OPTIONS, start_policy=BY_HOST
     )
     second = pb.CreateMatchResponse.FromString(await do(by_host)).match.match_id
     await do(seat_call(pb.JoinMatchRequest, second, 0))

@@ -100,7 +100,7 @@ async def test_an_aborted_match_has_no_outcome(fake: Client) -> None:
 
 
 async def test_the_host_starts_a_match_that_waits_for_it(fake: Client) -> None:
-    match_id = await fake.started(start=match_pb2.START_POLICY_BY_HOST)
+    match_id = await fake.started(start_policy=match_pb2.START_POLICY_BY_HOST)
     assert (await fake.match(match_id)).phase == match_pb2.MATCH_PHASE_WAITING
     response = await fake.matches.StartMatch(
         pb.StartMatchRequest(request_id=request_id(), match_id=match_id, host_token=HOST)

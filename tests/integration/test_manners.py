@@ -72,7 +72,7 @@ async def test_an_action_is_taken_back(tmp_path: Path) -> None:
         assert updates[-1].undone_to == version
         await client.play(match_id)
         replay = [each async for each in client.matches.GetReplay(_replay(match_id))]
-        assert any(each.entry.undone_to == version for each in replay)
+        assert any(each.recorded.undone_to == version for each in replay)
         flaw = await client.matches.VerifyReplay(pb.VerifyReplayRequest(match_id=match_id))
         assert flaw.flaw == 0
 
@@ -146,7 +146,7 @@ async def test_where_chance_had_a_choice_nothing_is_taken_back(tmp_path: Path) -
             legal = (await client.legal(match_id, actor)).legal_actions.actions
             await client.submit(match_id, actor, chooser.choice(legal).notation)
             refusals += await _is_refused(client, match_id, actor)
-        replay = [each.entry async for each in client.matches.GetReplay(_replay(match_id))]
+        replay = [each.recorded async for each in client.matches.GetReplay(_replay(match_id))]
     sizes = [max(each.draw_sizes, default=1) for each in replay if each.change == ACTION]
     assert 0 < sum(size > 1 for size in sizes) <= refusals
 
@@ -193,3 +193,12 @@ async def test_what_can_be_undone_is_folded_once_for_each_entry(
         assert got.reason == "WRONG_SEAT_TOKEN"
         # A refusal asks the store whether the request was answered before; that folds nothing.
         assert folds == [version]
+
+
+async def test_nothing_is_legal_in_a_pause(fake: Client) -> None:
+    match_id = await fake.started(time_control={"turn_limit": {"seconds": 60}})
+    assert (await fake.view(match_id, 0, include_legal_actions=True)).legal_actions.actions
+    asked = await propose(fake, match_id, 1, match_pb2.PROPOSAL_KIND_PAUSE)
+    await respond(fake, match_id, 0, asked.version, True)
+    paused = await fake.view(match_id, 0, include_legal_actions=True)
+    assert paused.paused and not paused.legal_actions.actions and not paused.legal_actions.mask

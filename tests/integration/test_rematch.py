@@ -23,7 +23,7 @@ def rematch(match_id: str, seat: int, **fields: Any) -> pb.RematchRequest:
 
 async def over(client: Client, **fields: Any) -> str:
     match_id = await client.started(**fields)
-    if fields.get("start") == match_pb2.START_POLICY_BY_HOST:
+    if fields.get("start_policy") == match_pb2.START_POLICY_BY_HOST:
         await client.matches.StartMatch(
             pb.StartMatchRequest(request_id=request_id(), match_id=match_id, host_token=HOST)
         )
@@ -87,7 +87,7 @@ async def test_only_what_has_ended_is_played_again(tmp_path: Path) -> None:
 async def test_whoever_comes_first_cannot_give_the_seats_of_others_away(tmp_path: Path) -> None:
     async with service(tmp_path) as (_, client):
         by_host = match_pb2.START_POLICY_BY_HOST
-        match_id = await over(client, start=by_host)
+        match_id = await over(client, start_policy=by_host)
         first = await client.matches.Rematch(rematch(match_id, 1))
         new_id, host = first.match.match_id, token(201)
         bot = {"match_id": new_id, "host_token": host, "bot": "random"}

@@ -30,8 +30,8 @@ async def nodes(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator
         yield [await stack.enter_async_context(guarded(tmp_path, store=url)) for _ in range(2)]
 
 
-async def replace(client: Client, match_id: str, seat: int = 0, **fields: Any) -> Any:
-    given = {"request_id": request_id(), "seat_token": NEW} | fields
+async def replace(client: Client, match_id: str, seat: int | None = 0, **fields: Any) -> Any:
+    given = {"request_id": request_id(), "new_seat_token": NEW} | fields
     call = ReplaceSeatTokenRequest(match_id=match_id, seat=seat, **given)
     return (await client.matches.ReplaceSeatToken(call)).update
 
@@ -94,9 +94,19 @@ async def test_the_new_token_holds_the_seat_with_all_its_history(nodes: list[Any
     after = [(await stream.read()).update for _ in range(6)]
     assert after[:4] == before
     assert await revoke(operator, match_id) and await ends(stream) == "WRONG_SEAT_TOKEN"
-    await replace(operator, match_id, seat_token=token(51))
+    await replace(operator, match_id, new_seat_token=token(51))
     await player.submit(match_id, 1, "1")
     await player.submit(match_id, 0, "1", seat_token=token(51))
+
+
+async def test_no_seat_loses_its_token_for_want_of_a_number(tmp_path: Path) -> None:
+    async with guarded(tmp_path) as running:
+        player, operator = await running.known("player"), await running.known("operator")
+        match_id = await player.started()
+        with refused() as got:
+            await replace(operator, match_id, None)
+        assert got.failure.violations.keys() == {"seat"}
+        assert (await player.view(match_id, 0)).seat == 0
 
 
 async def test_only_a_players_seat_has_a_token_to_replace(tmp_path: Path) -> None:
@@ -112,7 +122,7 @@ async def test_only_a_players_seat_has_a_token_to_replace(tmp_path: Path) -> Non
         assert set(got.failure.violations) == {"seat"}
         await player.join(match_id, 1)
         with refused() as got:
-            await replace(operator, match_id, 1, seat_token=token(0))
+            await replace(operator, match_id, 1, new_seat_token=token(0))
         assert got.reason == "SEAT_TOKEN_IN_USE"
         assert (await replace(operator, match_id, 1)).change == REPLACED
         with refused() as got:

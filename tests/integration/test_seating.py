@@ -54,7 +54,7 @@ async def test_tokens_follow_their_players_to_the_seats(tmp_path: Path) -> None:
             if each.update.change == match_pb2.MATCH_CHANGE_STARTED:
                 break
         assert told[-2].change == SEATED
-        assert list(told[-2].seating) == [seats.index(0), seats.index(1)]
+        assert list(told[-2].previous_seats) == [seats.index(0), seats.index(1)]
         assert told[-1].your_seat == seats[0]
         assert not told[-2].HasField("your_seat")
         answer = await client.matches.VerifyReplay(pb.VerifyReplayRequest(match_id=match_id))
@@ -168,7 +168,7 @@ async def test_a_fork_draws_for_the_seats_that_are_left(tmp_path: Path) -> None:
         assert answer.flaw == 0
 
 
-@pytest.mark.parametrize("policy", [{"spectator_delay": HOUR}, {"spectators": REFUSED}])
+@pytest.mark.parametrize("policy", [{"spectator_delay": HOUR}, {"spectator_policy": REFUSED}])
 async def test_spectators_hear_of_the_seats_no_sooner_than_of_the_start(
     tmp_path: Path, policy: dict[str, Any]
 ) -> None:

@@ -98,8 +98,8 @@ async def test_lists_are_of_the_tenant_and_of_what_is_public(service: Guarded) -
         visibility=match_pb2.VISIBILITY_INVITE, invitation_code="a-code-of-sixteen"
     )
     later = await player.started(spectator_delay={"seconds": 60})
-    hidden = await player.started(spectators=match_pb2.SPECTATOR_POLICY_REFUSED)
-    waiting = await player.create(spectators=match_pb2.SPECTATOR_POLICY_REFUSED)
+    hidden = await player.started(spectator_policy=match_pb2.SPECTATOR_POLICY_REFUSED)
+    waiting = await player.create(spectator_policy=match_pb2.SPECTATOR_POLICY_REFUSED)
     foreign = await (await service.known("other-player")).create()
     seen = await listed(player)
     assert [each in seen for each in (public, waiting)] == [True, True]

@@ -59,16 +59,16 @@ async def test_clocks_are_shown_where_a_match_is(tmp_path: Path) -> None:
         await asyncio.sleep(0.05)
         match, view = await client.match(match_id), await client.view(match_id, 1)
         for clocks in (match.clocks, view.clocks):
-            assert timedelta(seconds=80) < clocks.left.ToTimedelta() < timedelta(seconds=89.96)
+            assert timedelta(seconds=80) < clocks.remaining.ToTimedelta() < timedelta(seconds=89.96)
         legal = await client.legal(match_id, 0)
         acted = await client.submit(match_id, 0, legal.legal_actions.actions[0].notation)
         assert [bank.seconds for bank in acted.clocks.banks] == [35, 30]
-        assert acted.clocks.left.ToTimedelta() == timedelta(seconds=90)
+        assert acted.clocks.remaining.ToTimedelta() == timedelta(seconds=90)
         assert match.time_control.turn_limit.seconds == 60
 
 
 async def test_a_time_out_is_claimed(tmp_path: Path) -> None:
-    by_claim = control(1, timeout=match_pb2.TIMEOUT_MODE_BY_CLAIM)
+    by_claim = control(1, timeout_mode=match_pb2.TIMEOUT_MODE_BY_CLAIM)
     async with service(tmp_path) as (_, client):
         match_id = await client.started(time_control=by_claim)
         claim = pb.ClaimTimeoutRequest(
@@ -94,7 +94,7 @@ async def test_the_wall_clock_may_jump(tmp_path: Path) -> None:
             match = await client.match(match_id)
             passed = time.monotonic() - begun
             assert match.phase == match_pb2.MATCH_PHASE_RUNNING
-            assert abs(2 - match.clocks.left.ToTimedelta().total_seconds() - passed) < 0.3
+            assert abs(2 - match.clocks.remaining.ToTimedelta().total_seconds() - passed) < 0.3
         await changes(client, match_id)
         assert 1.8 < time.monotonic() - begun < 4
 
@@ -102,10 +102,10 @@ async def test_the_wall_clock_may_jump(tmp_path: Path) -> None:
 async def test_while_the_service_is_down_no_clock_runs(tmp_path: Path) -> None:
     async with service(tmp_path) as (_, client):
         match_id = await client.started(time_control=control(2))
-        before = (await client.match(match_id)).clocks.left.ToTimedelta()
+        before = (await client.match(match_id)).clocks.remaining.ToTimedelta()
     await asyncio.sleep(1)
     async with service(tmp_path) as (_, client):
-        after = (await client.match(match_id)).clocks.left.ToTimedelta()
+        after = (await client.match(match_id)).clocks.remaining.ToTimedelta()
         assert timedelta(seconds=-0.5) < after - before <= timedelta(0)
 
 
@@ -120,7 +120,7 @@ async def test_while_the_service_is_down_no_clock_runs(tmp_path: Path) -> None:
         ({"bank": timedelta(seconds=0.5)}, "time_control"),
         ({"bank": timedelta(days=1), "increment": timedelta(days=2)}, "time_control.increment"),
         ({"bank": timedelta(days=1), "grace": timedelta(seconds=61)}, "time_control.grace"),
-        ({"bank": timedelta(days=1), "timeout": 9}, "time_control.timeout"),
+        ({"bank": timedelta(days=1), "timeout_mode": 9}, "time_control.timeout_mode"),
     ],
 )
 async def test_what_is_no_time_control_is_refused(

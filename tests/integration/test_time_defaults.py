@@ -16,7 +16,7 @@ GIVEN = match_pb2.TimeControl(
     bank=Duration(),
     increment=Duration(),
     grace=Duration(),
-    timeout=match_pb2.TIMEOUT_MODE_AUTOMATIC,
+    timeout_mode=match_pb2.TIMEOUT_MODE_AUTOMATIC,
 )
 
 
@@ -42,7 +42,7 @@ async def test_what_is_not_said_is_filled_in_and_told(tmp_path: Path) -> None:
         match = await client.match(await client.started())
         assert match.time_control == GIVEN
         assert match.waiting_limit.ToTimedelta() == timedelta(hours=2)
-        assert timedelta(minutes=59) < match.clocks.left.ToTimedelta() <= timedelta(hours=1)
+        assert timedelta(minutes=59) < match.clocks.remaining.ToTimedelta() <= timedelta(hours=1)
 
 
 async def test_what_is_said_stays(tmp_path: Path) -> None:

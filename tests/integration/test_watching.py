@@ -95,6 +95,25 @@ async def test_whoever_reads_too_slowly_is_told_where_to_resume(tmp_path: Path) 
         assert (await anext(aiter(rest))).update.version == seen[-1] + 1
 
 
+async def test_legal_actions_come_with_the_newest_entry(fake: Client) -> None:
+    match_id = await fake.started(options=LONG)
+    await play_on(fake, match_id, 4)
+    watch = aiter(fake.watch(match_id, seat_token=token(0), include_legal_actions=True))
+    told = [bool((await anext(watch)).update.legal_actions.actions) for _ in range(8)]
+    assert told == [False] * 7 + [True]
+
+
+async def test_a_refusal_names_the_match_that_cannot_be_watched(fake: Client) -> None:
+    first, second = await fake.started(), await fake.started()
+    subscriptions = [
+        pb.WatchSubscription(match_id=first, seat_token=token(0)),
+        pb.WatchSubscription(match_id=second, seat_token=token(99)),
+    ]
+    watch = fake.matches.WatchMatches(pb.WatchMatchesRequest(subscriptions=subscriptions))
+    failure = await end_of(watch)
+    assert (failure.reason, failure.metadata) == ("WRONG_SEAT_TOKEN", {"match_id": second})
+
+
 async def end_of(watch: Any) -> Failure:
     with refused() as got:
         async for _ in watch:

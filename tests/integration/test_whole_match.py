@@ -8,7 +8,7 @@ from typing import Any
 import grpc
 
 from support.service import HOST, Client, refused, request_id, token
-from tablestate.v1 import catalog_service_pb2, game_pb2, match_pb2, offboard_pb2
+from tablestate.v1 import catalog_service_pb2, game_pb2, match_pb2, offboard_pb2, offtrack_pb2
 from tablestate.v1 import match_service_pb2 as pb
 from tablestate_service.domain import fairness
 
@@ -61,11 +61,11 @@ async def test_the_record_of_a_match_that_is_over_proves_its_chance(real: Client
     match = parts[0].match
     kinds = [part.WhichOneof("part") for part in parts]
     count = match.version
-    assert kinds == ["match", *["update"] * count, *["entry"] * count, "secrets"]
+    assert kinds == ["match", *["update"] * count, *["recorded"] * count, "secrets"]
     secrets = parts[-1].secrets
     assert fairness.commitment(match_id, secrets.secret) == match.commitment
     assert fairness.seed(match_id, secrets.secret, [b"", b""]) == secrets.seed
-    entries = [part.entry for part in parts if part.WhichOneof("part") == "entry"]
+    entries = [part.recorded for part in parts if part.WhichOneof("part") == "recorded"]
     assert [each.version for each in entries] == list(range(1, count + 1))
     assert sum(bool(each.notation) for each in entries) == match.ply
 
@@ -75,7 +75,7 @@ async def test_nothing_secret_is_told_of_a_running_match_or_of_one_never_reveale
 ) -> None:
     running = await real.started()
     await real.play(running, 4)
-    never = await real.started(reveal=match_pb2.REVEAL_POLICY_NEVER)
+    never = await real.started(reveal_policy=match_pb2.REVEAL_POLICY_NEVER)
     await real.matches.AbortMatch(
         pb.AbortMatchRequest(request_id=request_id(), match_id=never, host_token=HOST)
     )
@@ -173,8 +173,8 @@ async def test_options_are_refused_with_every_fault(real: Client) -> None:
 async def test_the_catalog_tells_what_is_played(real: Client) -> None:
     info = await real.catalog.GetServerInfo(catalog_service_pb2.GetServerInfoRequest())
     games = await real.catalog.ListGames(catalog_service_pb2.ListGamesRequest())
-    assert info.store == catalog_service_pb2.STORE_KIND_SQLITE and not info.has_feed
-    assert info.limits.max_watches == 20_000 and info.limits.engine_time.seconds == 600
+    assert info.store == catalog_service_pb2.STORE_KIND_SQLITE and not info.feed_available
+    assert info.limits.max_watches == 20_000 and info.limits.max_engine_time.seconds == 600
     assert abs(info.start_time.seconds - time.time()) < 600
     assert "Python 3." in info.build and info.version
     assert info.games == [game.game for game in games.games]
@@ -184,6 +184,30 @@ async def test_the_catalog_tells_what_is_played(real: Client) -> None:
         await real.catalog.ListGames(catalog_service_pb2.ListGamesRequest(game="chess"))
     assert unknown.reason == "GAME_NOT_FOUND"
     assert unknown.failure.metadata == {"game": "chess"}
+
+
+async def test_the_catalog_tells_the_layouts_that_options_lead_to(real: Client) -> None:
+    def asked(**fields: Any) -> Any:
+        return real.catalog.ListGames(catalog_service_pb2.ListGamesRequest(**fields))
+
+    three = game_pb2.GameOptions(offtrack=offtrack_pb2.OffTrackOptions(seats=3))
+    (info,) = (await asked(options=three)).games
+    (usual,) = (await asked(game="offtrack")).games
+    assert info.game == "offtrack" and info.default_options == usual.default_options
+    match_id = await real.create(options=three)
+    for seat in range(3):
+        await real.join(match_id, seat)
+    seen = await real.view(match_id, 0, include_observation=True)
+    assert info.observation_space != usual.observation_space
+    assert len(seen.observation) == info.observation_space.size
+    for fields, wrong in (
+        ({"options": {}}, {"options.game"}),
+        ({"options": three, "game": "offboard"}, {"game"}),
+        ({"options": {"offtrack": {"seats": 9}}}, {"options.offtrack.seats"}),
+    ):
+        with refused() as got:
+            await asked(**fields)
+        assert set(got.failure.violations) == wrong
 
 
 async def test_bots_of_the_core_play_each_other(real: Client) -> None:

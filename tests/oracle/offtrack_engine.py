@@ -122,8 +122,10 @@ NUMBER: dict[str, Field] = {"number": lambda event: event.number}
 CARDS: dict[str, Field] = {"cards": cards_text}
 TOLD: dict[str, Field] = {"told": told_cards}
 SCORED: dict[str, Field] = {"scored": lambda event: card_text(event.scored)}
-ACTION: dict[str, Field] = {"action": lambda event: action_text(event.action)}
-DRAWN: dict[str, Field] = {"drawn": lambda event: action_text(event.action).replace(NONE, UNTOLD)}
+ACTION: dict[str, Field] = {"action": lambda event: action_text(event.action_card)}
+DRAWN: dict[str, Field] = {
+    "drawn": lambda event: action_text(event.action_card).replace(NONE, UNTOLD)
+}
 FIELDS: dict[str, dict[str, Field]] = {
     "ROUND_STARTED": {"round": lambda event: event.round, **SEAT, **CARDS},
     "DEALT": SEAT | NUMBER | TOLD,

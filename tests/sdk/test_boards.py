@@ -259,7 +259,7 @@ OFFTRACK_EVENTS = [
         ot.OffTrackEvent(
             kind=Kind.OFF_TRACK_EVENT_KIND_ACTION_PLAYED,
             seat=0,
-            action=Deed.OFF_TRACK_ACTION_CARD_PARADOX_LOOP,
+            action_card=Deed.OFF_TRACK_ACTION_CARD_PARADOX_LOOP,
         ),
         "north plays Paradox Loop",
     ),
@@ -267,7 +267,7 @@ OFFTRACK_EVENTS = [
         ot.OffTrackEvent(
             kind=Kind.OFF_TRACK_EVENT_KIND_ACTION_DISCARDED,
             seat=0,
-            action=Deed.OFF_TRACK_ACTION_CARD_MEND,
+            action_card=Deed.OFF_TRACK_ACTION_CARD_MEND,
         ),
         "north discards Mend",
     ),
@@ -283,7 +283,7 @@ OFFTRACK_EVENTS = [
         ot.OffTrackEvent(
             kind=Kind.OFF_TRACK_EVENT_KIND_ACTION_DRAWN,
             seat=1,
-            action=Deed.OFF_TRACK_ACTION_CARD_RECALL,
+            action_card=Deed.OFF_TRACK_ACTION_CARD_RECALL,
         ),
         "east draws Recall",
     ),
@@ -388,7 +388,7 @@ def test_every_kind_of_event_of_offtrack_is_among_them() -> None:
     ("action", "words"),
     [
         (
-            ot.OffTrackAction(play=ot.OffTrackPlay(card=Deed.OFF_TRACK_ACTION_CARD_SHEAR)),
+            ot.OffTrackAction(play=ot.OffTrackPlay(action_card=Deed.OFF_TRACK_ACTION_CARD_SHEAR)),
             "Play Shear (S line:index, cut behind this card)",
         ),
         (ot.OffTrackAction(end=ot.OffTrackEnd()), "End the turn"),

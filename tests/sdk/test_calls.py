@@ -21,7 +21,7 @@ from tablestate.v1.match_service_pb2 import (
     JoinMatchResponse,
     ListMatchesRequest,
     ListMatchesResponse,
-    ReplayEntry,
+    RecordedEntry,
     ReplaySecrets,
     SubmitActionRequest,
     SubmitActionResponse,
@@ -111,7 +111,7 @@ def test_the_host_makes_the_token_and_keeps_it(
         "offboard",
         {"points_to_win": 3},
         on_leave=tablestate.AbsencePolicy.ABSENCE_POLICY_BOT,
-        start=tablestate.StartPolicy.START_POLICY_BY_HOST,
+        start_policy=tablestate.StartPolicy.START_POLICY_BY_HOST,
         metadata={"table": "7"},
     )
     [sent] = map(CreateMatchRequest.FromString, server.requests["CreateMatch"])
@@ -119,7 +119,7 @@ def test_the_host_makes_the_token_and_keeps_it(
     assert len(sent.host_token) == 32
     assert sent.options.offboard.points_to_win == 3
     assert sent.on_leave == tablestate.AbsencePolicy.ABSENCE_POLICY_BOT
-    assert sent.start == tablestate.StartPolicy.START_POLICY_BY_HOST
+    assert sent.start_policy == tablestate.StartPolicy.START_POLICY_BY_HOST
     assert dict(sent.metadata) == {"table": "7"}
 
 
@@ -175,8 +175,8 @@ def test_a_replay_is_put_together_and_never_twice(
         GetReplayResponse(match=Match(match_id="m")),
         GetReplayResponse(update=MatchUpdate(version=1)),
         GetReplayResponse(update=MatchUpdate(version=2)),
-        GetReplayResponse(entry=ReplayEntry(version=1)),
-        GetReplayResponse(entry=ReplayEntry(version=2)),
+        GetReplayResponse(recorded=RecordedEntry(version=1)),
+        GetReplayResponse(recorded=RecordedEntry(version=2)),
         GetReplayResponse(secrets=ReplaySecrets(secret=b"s")),
     ]
     server.answer("GetReplay", *parts[:3], UNAVAILABLE)

@@ -85,7 +85,7 @@ def test_an_action_has_three_names(client: tablestate.Client) -> None:
 
 
 def test_refusals_come_as_their_classes(client: tablestate.Client) -> None:
-    host = client.create_match("offboard", start=tablestate.StartPolicy.START_POLICY_BY_HOST)
+    host = client.create_match("offboard", start_policy=tablestate.StartPolicy.START_POLICY_BY_HOST)
     red = host.join()
     with pytest.raises(tablestate.SeatsOpenError):
         host.start()

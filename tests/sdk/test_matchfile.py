@@ -86,7 +86,7 @@ def test_export_warns_of_a_secret_that_was_never_to_be_revealed(
     reveal: RevealPolicy.ValueType, tmp_path: Path
 ) -> None:
     with service(tmp_path) as target, tablestate.Client(target) as client:
-        host = client.create_match("offboard", reveal=reveal)
+        host = client.create_match("offboard", reveal_policy=reveal)
         host.abort()
     done = run("export", host.match_id, "--data-dir", tmp_path, "-o", tmp_path / "match.jsonl")
     assert done.returncode == 0

@@ -118,7 +118,7 @@ class ErrorNamesTheOwner(StateProxy):
         try:
             return super().apply(choice, seed, stream)
         except engine.CoreError as error:
-            card = game_pb2.ActionChoice.FromString(choice).action.offtrack.append.card
+            card = game_pb2.ActionChoice.FromString(choice).action.offtrack.append.card_type
             for number, seat in enumerate(truth_of(self).seats):
                 if error.reason == "ILLEGAL_ACTION" and card in seat.hand:
                     error.rule = f"the card is in the hand of seat {number}"

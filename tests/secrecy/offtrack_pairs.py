@@ -134,12 +134,12 @@ def _tried(state: State, chance: random.Random) -> offtrack_pb2.OffTrackAction:
     seat = chance.choice(state.seats)
     kind = chance.randrange(3)
     if kind == 0 and seat.hand:
-        append = offtrack_pb2.OffTrackAppend(card=chance.choice(seat.hand))
+        append = offtrack_pb2.OffTrackAppend(card_type=chance.choice(seat.hand))
         return offtrack_pb2.OffTrackAction(append=append)
     if kind == 1:
-        return offtrack_pb2.OffTrackAction(cycle=offtrack_pb2.OffTrackCycle(cards=seat.hand))
+        return offtrack_pb2.OffTrackAction(cycle=offtrack_pb2.OffTrackCycle(card_types=seat.hand))
     card = seat.held or state.drawn or offtrack_pb2.OFF_TRACK_ACTION_CARD_BREACH
-    return offtrack_pb2.OffTrackAction(play=offtrack_pb2.OffTrackPlay(card=card))
+    return offtrack_pb2.OffTrackAction(play=offtrack_pb2.OffTrackPlay(action_card=card))
 
 
 def _components(state: State) -> dict[str, object]:

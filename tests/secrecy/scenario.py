@@ -102,7 +102,10 @@ class Table:
     async def create(self, is_revealed: bool) -> None:
         reveal = match_pb2.REVEAL_POLICY_AT_END if is_revealed else match_pb2.REVEAL_POLICY_NEVER
         creating = pb.CreateMatchRequest(
-            request_id=self._request_id(), host_token=self.host, options=OPTIONS, reveal=reveal
+            request_id=self._request_id(),
+            host_token=self.host,
+            options=OPTIONS,
+            reveal_policy=reveal,
         )
         answer = await self.tape.call("CreateMatch", creating)
         assert answer is not None

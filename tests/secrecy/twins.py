@@ -126,7 +126,7 @@ class TwinGame:
             request_id=self._request_id(),
             host_token=HOST,
             options=self._course.options,
-            reveal=match_pb2.REVEAL_POLICY_NEVER,
+            reveal_policy=match_pb2.REVEAL_POLICY_NEVER,
         )
         answer = await self.tape.call("CreateMatch", creating)
         assert answer is not None

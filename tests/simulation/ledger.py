@@ -16,7 +16,7 @@ from tablestate_service.usecases.verifying import FlawError, Verifier
 _DUE = (MatchChange.TIMED_OUT, MatchChange.ABORTED)
 """What is written without a request when its time has come."""
 _AGREED = (
-    *(MatchChange.DECLINED, MatchChange.DRAWN, MatchChange.UNDONE),
+    *(MatchChange.DECLINED, MatchChange.DRAW_AGREED, MatchChange.UNDONE),
     *(MatchChange.PAUSED, MatchChange.RESUMED),
 )
 """What follows from a proposal, or from its last answer."""

@@ -183,9 +183,7 @@ class Node:
     async def _serve(self, request: pb.WatchMatchesRequest, stream: "Stream") -> None:
         watch = self._streaming.watch_matches
         try:
-            result = await self._result(
-                partial(watch, request, request.SerializeToString(), stream.send)
-            )
+            result = await self._result(partial(watch, request, stream.send))
             stream.put(result if isinstance(result, DomainError) else Ended())
         finally:
             self._streams.discard(stream)

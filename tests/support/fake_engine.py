@@ -145,6 +145,9 @@ class FakeEngine:
             game=game, rules_version=self.rules_version(game)
         ).SerializeToString()
 
+    def game_info_for(self, options: bytes) -> bytes:
+        return self.game_info(self.validate_options(options).game)
+
     def bots(self, game: str) -> Sequence[str]:
         return ["greedy", "random"]
 

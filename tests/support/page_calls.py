@@ -48,7 +48,7 @@ def page_service() -> Iterator[Server]:
 def ready(client: tablestate.Client, name: str) -> tuple[tablestate.HostedMatch, bytes]:
     """A match in which the call can be made, and the token of the seat that makes it."""
     start = "BY_HOST" if name == "StartMatch" else "START_POLICY_UNSPECIFIED"
-    match = client.create_match("offboard", start=start)
+    match = client.create_match("offboard", start_policy=start)
     player = match.join(seat=0)
     if name in WAITING:
         return match, player.credential.token

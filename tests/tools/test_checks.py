@@ -1,15 +1,19 @@
 """The checks find what they are there to find."""
 
+import shutil
+import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from tools.check import PROMISED
 from tools.check_licences import allows
 from tools.check_sizes import python_functions
 from tools.check_tree import rules_for
 from tools.runner import Step, run_steps
 from tools.rust_functions import Function, rust_functions
+from tools.sources import ROOT
 
 RUST = """
 /// Says `fn not_this() {`.
@@ -131,3 +135,24 @@ def test_what_runs_alone_comes_first_and_in_order(tmp_path: Path) -> None:
     order = file.read_text().split()
     assert order[:2] == ["b", "d"]
     assert sorted(order[2:]) == ["a", "c"]
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("  uint32 ply = 8;", "  uint32 plies = 8;"),
+        ("  uint32 ply = 8;", "  uint64 ply = 8;"),
+        ("  uint32 ply = 8;", "  uint32 ply = 80;"),
+        ("MATCH_CHANGE_UNDONE", "MATCH_CHANGE_TAKEN_BACK"),
+    ],
+)
+def test_the_contract_may_only_grow(before: str, after: str, tmp_path: Path) -> None:
+    proto = shutil.copytree(ROOT / "proto", tmp_path / "proto")
+    shutil.copy(ROOT / "buf.yaml", tmp_path)
+    file = proto / "tablestate/v1/match.proto"
+    text = file.read_text(encoding="utf-8")
+    compare = ["buf", "breaking", "--against", str(ROOT / PROMISED)]
+    added = text.replace(before, f"{before}\n  bool added = 4000;", 1) if ";" in before else text
+    for content, is_kept in ((added, True), (text.replace(before, after), False)):
+        file.write_text(content, encoding="utf-8")
+        assert (subprocess.run(compare, cwd=tmp_path).returncode == 0) == is_kept

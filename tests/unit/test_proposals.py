@@ -85,7 +85,7 @@ def test_a_draw_that_all_accept_ends_the_match_without_a_winner() -> None:
     assert respond(table, 0, version, True) == [MatchChange.ACCEPTED]
     assert not table.match.standing.has_ended
     told = respond(table, 2, version, True)
-    assert told == [MatchChange.ACCEPTED, MatchChange.DRAWN]
+    assert told == [MatchChange.ACCEPTED, MatchChange.DRAW_AGREED]
     assert table.match.standing.phase is MatchPhase.OVER
     assert list(outcome(table).winners) == []
     assert outcome(table).reason == game_pb2.OUTCOME_REASON_AGREEMENT
@@ -97,7 +97,7 @@ def test_who_has_forfeited_is_not_asked_and_shares_nothing() -> None:
     table.resign(1)
     propose(table, 0, DRAW)
     version = table.match.standing.version
-    assert respond(table, 2, version, True) == [MatchChange.ACCEPTED, MatchChange.DRAWN]
+    assert respond(table, 2, version, True) == [MatchChange.ACCEPTED, MatchChange.DRAW_AGREED]
     assert list(outcome(table).winners) == [0, 2]
 
 

@@ -172,10 +172,10 @@ def flaw_of(table: Table, *drafts: Draft, store_time: int = 0) -> tuple[int, Fla
         [Draft(MatchChange.TIMED_OUT, 0)],
         [Draft(MatchChange.PAUSED)],
         [Draft(MatchChange.RESUMED)],
-        [Draft(MatchChange.DRAWN)],
+        [Draft(MatchChange.DRAW_AGREED)],
         [Draft(MatchChange.ACCEPTED, 1)],
         [Draft(MatchChange.DECLINED, 1)],
-        [Draft(MatchChange.PROPOSED, 0, payload=DRAW), Draft(MatchChange.DRAWN)],
+        [Draft(MatchChange.PROPOSED, 0, payload=DRAW), Draft(MatchChange.DRAW_AGREED)],
         [Draft(MatchChange.PROPOSED, 0, payload=DRAW), Draft(MatchChange.ACCEPTED, 0)],
         [Draft(MatchChange.LEFT, 1), Draft(MatchChange.LEFT, 1)],
         [Draft(MatchChange.LEFT, 1), Draft(MatchChange.PROPOSED, 1, payload=DRAW)],
@@ -186,7 +186,7 @@ def test_what_nobody_was_asked_for_is_found(drafts: list[Draft]) -> None:
     assert flaw_of(table, *drafts) == (1, Flaw.RULES)
 
 
-@pytest.mark.parametrize("change", [MatchChange.STARTED, MatchChange.LEFT, MatchChange.DRAWN])
+@pytest.mark.parametrize("change", [MatchChange.STARTED, MatchChange.LEFT, MatchChange.DRAW_AGREED])
 def test_nothing_of_a_game_happens_while_seats_are_open(change: MatchChange) -> None:
     table = waiting()
     table.join(0)
@@ -203,7 +203,7 @@ def test_nothing_of_a_game_happens_while_seats_are_open(change: MatchChange) -> 
 
 def test_what_all_have_agreed_on_holds() -> None:
     proposed = Draft(MatchChange.PROPOSED, 0, payload=DRAW)
-    agreed = [proposed, Draft(MatchChange.ACCEPTED, 1), Draft(MatchChange.DRAWN)]
+    agreed = [proposed, Draft(MatchChange.ACCEPTED, 1), Draft(MatchChange.DRAW_AGREED)]
     assert flaw_of(running(), *agreed) is None
 
 

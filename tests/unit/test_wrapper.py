@@ -56,7 +56,7 @@ def wrapper() -> Wrapper:
     )
 
 
-def handler(call: Callable[[Any, bytes], Awaitable[bytes]], wrapped: Wrapper | None = None) -> Any:
+def handler(call: Callable[[Any], Awaitable[bytes]], wrapped: Wrapper | None = None) -> Any:
     made: Any = (wrapped or wrapper()).unary(
         "/Test", FOR_ANYONE, pb.GetMatchRequest.FromString, call
     )
@@ -64,7 +64,7 @@ def handler(call: Callable[[Any, bytes], Awaitable[bytes]], wrapped: Wrapper | N
 
 
 async def outcome_of(error: BaseException) -> FakeContext:
-    async def call(request: Any, data: bytes) -> bytes:
+    async def call(request: Any) -> bytes:
         raise error
 
     context = FakeContext()
@@ -108,7 +108,7 @@ async def test_a_refusal_of_the_core_keeps_its_reason() -> None:
 
 
 async def test_bytes_that_are_no_request_are_refused_before_the_call() -> None:
-    async def call(request: Any, data: bytes) -> bytes:
+    async def call(request: Any) -> bytes:
         raise AssertionError("called")
 
     context = FakeContext()
@@ -118,7 +118,7 @@ async def test_bytes_that_are_no_request_are_refused_before_the_call() -> None:
 
 
 async def test_a_caller_that_has_gone_is_let_go() -> None:
-    async def call(request: Any, data: bytes) -> bytes:
+    async def call(request: Any) -> bytes:
         await asyncio.sleep(10)
         return b""
 
@@ -132,7 +132,7 @@ async def test_a_caller_that_has_gone_is_let_go() -> None:
 
 
 async def test_a_draining_server_takes_no_calls() -> None:
-    async def call(request: Any, data: bytes) -> bytes:
+    async def call(request: Any) -> bytes:
         return b"answer"
 
     wrapped = wrapper()
@@ -148,7 +148,7 @@ async def test_a_draining_server_takes_no_calls() -> None:
 async def test_the_log_names_the_call_but_not_its_content(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    async def call(request: Any, data: bytes) -> bytes:
+    async def call(request: Any) -> bytes:
         return b""
 
     request = pb.GetMatchRequest(match_id="0" * 32, host_token=b"the host's own secret")

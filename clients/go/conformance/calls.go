@@ -113,8 +113,8 @@ func catalog(on *stage) {
 
 func hosting(on *stage) {
 	match := ok(on.player.CreateMatch(on, offboard, tablestate.MatchSettings{
-		Start:    pb.StartPolicy_START_POLICY_BY_HOST,
-		Metadata: map[string]string{"table": "7", "room": "blue"},
+		StartPolicy: pb.StartPolicy_START_POLICY_BY_HOST,
+		Metadata:    map[string]string{"table": "7", "room": "blue"},
 	}))
 	ok(match.Join(on, tablestate.JoinOptions{DisplayName: "Ada"}))
 	guest := ok(match.Join(on, anybody))
@@ -178,8 +178,8 @@ func chance(on *stage) {
 func manners(on *stage) {
 	match := ok(on.player.CreateMatch(on, offboard, tablestate.MatchSettings{
 		TimeControl: &pb.TimeControl{
-			TurnLimit: durationpb.New(time.Second),
-			Timeout:   pb.TimeoutMode_TIMEOUT_MODE_BY_CLAIM,
+			TurnLimit:   durationpb.New(time.Second),
+			TimeoutMode: pb.TimeoutMode_TIMEOUT_MODE_BY_CLAIM,
 		},
 	}))
 	red, yellow := ok(match.Join(on, anybody)), ok(match.Join(on, anybody))

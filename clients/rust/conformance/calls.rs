@@ -58,7 +58,7 @@ async fn catalog(client: &Client) -> Check {
 
 /// A match is made, filled, found, started and aborted.
 async fn hosting(client: &Client) -> Check {
-    let call = client.create_match(offboard()).start(StartPolicy::ByHost);
+    let call = client.create_match(offboard()).start_policy(StartPolicy::ByHost);
     let hosted = call.metadata("table", "7").await?;
     hosted.join().display_name("Ada").await?;
     let guest = hosted.join().await?;

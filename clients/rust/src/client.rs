@@ -59,7 +59,7 @@ impl Client {
 
     /// One game. Fails with `NotFound`.
     pub fn game(&self, game: impl Into<String>) -> Call<ListGamesRequest, GameInfo> {
-        let request = ListGamesRequest { game: game.into() };
+        let request = ListGamesRequest { game: game.into(), ..Default::default() };
         self.calls
             .read(methods::LIST_GAMES, request, |answer| whole(answer.games.into_iter().next()))
     }

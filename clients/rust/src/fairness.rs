@@ -8,7 +8,7 @@ use hmac::{Hmac, KeyInit, Mac};
 use sha2::{Digest, Sha256};
 
 use crate::replay::Replay;
-use crate::v1::{MatchChange, ReplayEntry};
+use crate::v1::{MatchChange, RecordedEntry};
 
 const CHANCE: &[u8] = b"tablestate/chance/v1";
 const SEATING: &[u8] = b"tablestate/seating/v1";
@@ -99,7 +99,7 @@ impl Replay {
     fn check_draws(&self, seed: &[u8]) -> Result<(), UnfairError> {
         let plies: BTreeMap<_, _> =
             self.updates.iter().map(|update| (update.version, update.ply)).collect();
-        for ReplayEntry { version, draws, draw_sizes, change, .. } in &self.entries {
+        for RecordedEntry { version, draws, draw_sizes, change, .. } in &self.entries {
             let (domain, stream) = match MatchChange::try_from(*change) {
                 Ok(MatchChange::Seated) => (SEATING, 0),
                 _ => (CHANCE, plies.get(version).copied().unwrap_or_default()),

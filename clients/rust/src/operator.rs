@@ -28,7 +28,7 @@ impl Client {
         seat: u32,
     ) -> Call<ReplaceSeatTokenRequest, SeatedPlayer> {
         let (calls, match_id) = (self.calls.clone(), match_id.into());
-        let request = ReplaceSeatTokenRequest { match_id, seat, ..Default::default() };
+        let request = ReplaceSeatTokenRequest { match_id, seat: Some(seat), ..Default::default() };
         self.calls.mutate(methods::REPLACE_SEAT_TOKEN, request, move |_, (sent, intent)| {
             let credential = SeatCredential::new(sent.match_id, seat, intent.token());
             Ok(SeatedPlayer::new(&calls, credential))
@@ -43,7 +43,7 @@ impl Client {
         seat: u32,
     ) -> Call<RevokeSeatTokenRequest, MatchUpdate> {
         let match_id = match_id.into();
-        let request = RevokeSeatTokenRequest { match_id, seat, ..Default::default() };
+        let request = RevokeSeatTokenRequest { match_id, seat: Some(seat), ..Default::default() };
         self.calls.mutate(methods::REVOKE_SEAT_TOKEN, request, |answer, _| whole(answer.update))
     }
 }

@@ -5,7 +5,7 @@ use crate::methods::GET_REPLAY;
 use crate::transport::Calls;
 use crate::v1::get_replay_response::Part;
 use crate::v1::{
-    GetReplayRequest, GetReplayResponse, Match, MatchUpdate, ReplayEntry, ReplaySecrets,
+    GetReplayRequest, GetReplayResponse, Match, MatchUpdate, RecordedEntry, ReplaySecrets,
 };
 
 /// A match from its first entry to its last.
@@ -17,7 +17,7 @@ pub struct Replay {
     /// Every entry as the viewer may know it.
     pub updates: Vec<MatchUpdate>,
     /// The full record; empty unless the match has ended and its `reveal` is AT_END.
-    pub entries: Vec<ReplayEntry>,
+    pub entries: Vec<RecordedEntry>,
     /// What was secret while the match was running; only with a full record.
     pub secrets: Option<ReplaySecrets>,
 }
@@ -32,7 +32,7 @@ impl Replay {
         match part {
             Some(Part::Match(header)) => self.r#match = header,
             Some(Part::Update(update)) => self.updates.push(update),
-            Some(Part::Entry(entry)) => self.entries.push(entry),
+            Some(Part::Recorded(entry)) => self.entries.push(entry),
             Some(Part::Secrets(secrets)) => self.secrets = Some(secrets),
             None => (),
         }

@@ -48,7 +48,7 @@ mutations! {
     // An intent's entropy serves as the second token: new, random, and the same for a retry.
     RematchRequest { request_id: request_id, new_seat_token: token, new_host_token: entropy }
     AbortMatchRequest { request_id: request_id }
-    ReplaceSeatTokenRequest { request_id: request_id, seat_token: token }
+    ReplaceSeatTokenRequest { request_id: request_id, new_seat_token: token }
     RevokeSeatTokenRequest { request_id: request_id }
 }
 
@@ -109,13 +109,13 @@ impl<Q: Settles> Call<Q, HostedMatch> {
     }
 
     /// Whether the seed is published at the end.
-    pub fn reveal(self, policy: RevealPolicy) -> Self {
-        self.with(|request| request.settings().set_reveal(policy))
+    pub fn reveal_policy(self, policy: RevealPolicy) -> Self {
+        self.with(|request| request.settings().set_reveal_policy(policy))
     }
 
     /// When the match starts.
-    pub fn start(self, policy: StartPolicy) -> Self {
-        self.with(|request| request.settings().set_start(policy))
+    pub fn start_policy(self, policy: StartPolicy) -> Self {
+        self.with(|request| request.settings().set_start_policy(policy))
     }
 
     /// Who sits where: with `Random` nobody chooses, and all seats are drawn at the start.
@@ -160,8 +160,8 @@ impl<Q: Settles> Call<Q, HostedMatch> {
     }
 
     /// Who may look on without a seat.
-    pub fn spectators(self, policy: SpectatorPolicy) -> Self {
-        self.with(|request| request.settings().set_spectators(policy))
+    pub fn spectator_policy(self, policy: SpectatorPolicy) -> Self {
+        self.with(|request| request.settings().set_spectator_policy(policy))
     }
 
     /// How much later spectators see what happens.
@@ -333,7 +333,7 @@ impl TimeControl {
     /// Has nobody out of time until another player claims it.
     #[must_use]
     pub fn by_claim(self) -> Self {
-        Self { timeout: TimeoutMode::ByClaim.into(), ..self }
+        Self { timeout_mode: TimeoutMode::ByClaim.into(), ..self }
     }
 }
 

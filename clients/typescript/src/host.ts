@@ -21,8 +21,8 @@ type CreateFields = MessageInitShape<typeof CreateMatchRequestSchema>;
 export interface MatchSettings extends MutateOptions {
   readonly onLeave?: CreateFields["onLeave"];
   readonly onTimeout?: CreateFields["onTimeout"];
-  readonly reveal?: CreateFields["reveal"];
-  readonly start?: CreateFields["start"];
+  readonly revealPolicy?: CreateFields["revealPolicy"];
+  readonly startPolicy?: CreateFields["startPolicy"];
   /** RANDOM: nobody chooses a seat; all are drawn when the match starts. */
   readonly seating?: CreateFields["seating"];
   /** The operator's own data. */
@@ -38,7 +38,7 @@ export interface MatchSettings extends MutateOptions {
   readonly visibility?: CreateFields["visibility"];
   /** For a match by invitation: made by `newInvitationCode`. */
   readonly invitationCode?: string;
-  readonly spectators?: CreateFields["spectators"];
+  readonly spectatorPolicy?: CreateFields["spectatorPolicy"];
   /** How much later spectators see what happens. */
   readonly spectatorDelayMs?: number;
 }

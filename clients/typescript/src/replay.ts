@@ -3,7 +3,7 @@ import { create } from "@bufbuild/protobuf";
 import { type Match, MatchSchema, type MatchUpdate } from "./gen/tablestate/v1/match_pb.js";
 import type {
   GetReplayResponse,
-  ReplayEntry,
+  RecordedEntry,
   ReplaySecrets,
 } from "./gen/tablestate/v1/match_service_pb.js";
 
@@ -13,8 +13,8 @@ export interface Replay {
   match: Match;
   /** Every entry as the viewer may know it. */
   updates: MatchUpdate[];
-  /** The full record; empty unless the match has ended and its `reveal` is AT_END. */
-  entries: ReplayEntry[];
+  /** The full record; empty unless the match has ended and its `revealPolicy` is AT_END. */
+  entries: RecordedEntry[];
   /** What was secret while the match was running; only with a full record. */
   secrets?: ReplaySecrets;
 }
@@ -25,7 +25,7 @@ export function toReplay(parts: Iterable<GetReplayResponse>): Replay {
   for (const { part } of parts) {
     if (part.case === "match") replay.match = part.value;
     else if (part.case === "update") replay.updates.push(part.value);
-    else if (part.case === "entry") replay.entries.push(part.value);
+    else if (part.case === "recorded") replay.entries.push(part.value);
     else if (part.case === "secrets") replay.secrets = part.value;
   }
   return replay;

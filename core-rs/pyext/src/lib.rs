@@ -49,9 +49,19 @@ fn games() -> Vec<&'static str> {
 
 #[pyfunction]
 fn game_info<'py>(py: Python<'py>, game: &str) -> PyResult<Bound<'py, PyBytes>> {
-    let mut info = wire::game_info(game).ok_or_else(|| unknown_game(py, game))?;
+    let info = wire::game_info(game).ok_or_else(|| unknown_game(py, game))?;
+    Ok(with_bots(py, info))
+}
+
+#[pyfunction]
+fn game_info_for<'py>(py: Python<'py>, options: &[u8]) -> PyResult<Bound<'py, PyBytes>> {
+    let options = wire::complete(options).map_err(|refusal| refuse(py, refusal))?;
+    Ok(with_bots(py, wire::game_info_for(&options)))
+}
+
+fn with_bots(py: Python<'_>, mut info: wire::v1::GameInfo) -> Bound<'_, PyBytes> {
     info.bots = Bot::ALL.iter().map(|bot| bot.name().to_owned()).collect();
-    Ok(PyBytes::new(py, &info.encode_to_vec()))
+    PyBytes::new(py, &info.encode_to_vec())
 }
 
 #[pyfunction]
@@ -99,6 +109,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<SearchReport>()?;
     module.add_function(wrap_pyfunction!(games, module)?)?;
     module.add_function(wrap_pyfunction!(game_info, module)?)?;
+    module.add_function(wrap_pyfunction!(game_info_for, module)?)?;
     module.add_function(wrap_pyfunction!(bots, module)?)?;
     module.add_function(wrap_pyfunction!(default_options, module)?)?;
     module.add_function(wrap_pyfunction!(batch::seeds, module)?)?;

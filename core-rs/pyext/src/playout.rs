@@ -59,8 +59,8 @@ impl PlayoutTally {
     }
 
     #[getter]
-    fn draws(&self) -> u64 {
-        self.0.draws
+    fn ties(&self) -> u64 {
+        self.0.ties
     }
 
     #[getter]

@@ -48,7 +48,7 @@ pub struct Tally {
     /// Actions taken.
     pub plies: u64,
     /// Games without a winner.
-    pub draws: u64,
+    pub ties: u64,
     /// Games that each seat won, alone or with others.
     pub wins: ArrayVec<u64, MAX_SEATS>,
     /// The sum of each seat's shares of the victories, in [`PARTS`]: whole numbers add up to the
@@ -76,7 +76,7 @@ impl Tally {
             return;
         };
         self.finished += 1;
-        self.draws += u64::from(outcome.winners.is_empty());
+        self.ties += u64::from(outcome.winners.is_empty());
         outcome.winners.iter().for_each(|seat| self.wins[seat.index()] += 1);
         let parts = |share: f64| (share * PARTS as f64).round() as u64;
         self.shares.iter_mut().zip(outcome.shares()).for_each(|(sum, share)| *sum += parts(share));
@@ -90,7 +90,7 @@ impl Tally {
         self.finished += other.finished;
         self.unfinished += other.unfinished;
         self.plies += other.plies;
-        self.draws += other.draws;
+        self.ties += other.ties;
         self.wins.iter_mut().zip(other.wins).for_each(|(sum, more)| *sum += more);
         self.shares.iter_mut().zip(other.shares).for_each(|(sum, more)| *sum += more);
         self
@@ -248,7 +248,7 @@ mod tests {
     fn every_game_is_counted_once_and_returns_sum_to_nothing() {
         let tally = play_offboard(SETTINGS, false).expect("nobody stops it");
         assert_eq!((tally.finished, tally.unfinished), (60, 0));
-        assert_eq!(tally.wins.iter().sum::<u64>() + tally.draws, 60);
+        assert_eq!(tally.wins.iter().sum::<u64>() + tally.ties, 60);
         assert_eq!(tally.returns().iter().sum::<f64>(), 0.0);
         assert_eq!(Some(tally), play_offboard(SETTINGS, false));
     }

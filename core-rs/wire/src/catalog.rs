@@ -1,12 +1,12 @@
 //! What the games tell about themselves.
 
 use sha2::{Digest, Sha256};
-use tablestate_rules::Game;
 use tablestate_rules::games::eternitium::Eternitium;
 use tablestate_rules::games::off_the_rails::OffTheRails;
 use tablestate_rules::games::offboard::Offboard;
 use tablestate_rules::games::offtrack::OffTrack;
 use tablestate_rules::vocab::{ActionPlane, GameInfo, ObservationField, OptionInfo};
+use tablestate_rules::{AnyOptions, Game};
 
 use crate::{WireGame, v1};
 
@@ -19,17 +19,34 @@ pub fn games() -> Vec<&'static str> {
 /// caller's to fill in.
 pub fn game_info(game: &str) -> Option<v1::GameInfo> {
     match game {
-        _ if game == Offboard::INFO.id => Some(write_info::<Offboard>()),
-        _ if game == OffTrack::INFO.id => Some(write_info::<OffTrack>()),
-        _ if game == Eternitium::INFO.id => Some(write_info::<Eternitium>()),
-        _ if game == OffTheRails::INFO.id => Some(write_info::<OffTheRails>()),
+        _ if game == Offboard::INFO.id => Some(write_info::<Offboard>(&defaults_of::<Offboard>())),
+        _ if game == OffTrack::INFO.id => Some(write_info::<OffTrack>(&defaults_of::<OffTrack>())),
+        _ if game == Eternitium::INFO.id => {
+            Some(write_info::<Eternitium>(&defaults_of::<Eternitium>()))
+        }
+        _ if game == OffTheRails::INFO.id => {
+            Some(write_info::<OffTheRails>(&defaults_of::<OffTheRails>()))
+        }
         _ => None,
     }
 }
 
-fn write_info<G: WireGame>() -> v1::GameInfo {
-    let info = G::INFO;
-    let defaults = G::complete(&G::Options::default()).expect("default options are sound");
+/// The same of the game of these options, with the layouts that they lead to.
+pub fn game_info_for(options: &AnyOptions) -> v1::GameInfo {
+    match options {
+        AnyOptions::Offboard(options) => write_info::<Offboard>(options),
+        AnyOptions::OffTrack(options) => write_info::<OffTrack>(options),
+        AnyOptions::Eternitium(options) => write_info::<Eternitium>(options),
+        AnyOptions::OffTheRails(options) => write_info::<OffTheRails>(options),
+    }
+}
+
+fn defaults_of<G: WireGame>() -> G::Options {
+    G::complete(&G::Options::default()).expect("default options are sound")
+}
+
+fn write_info<G: WireGame>(options: &G::Options) -> v1::GameInfo {
+    let (info, defaults) = (G::INFO, defaults_of::<G>());
     v1::GameInfo {
         game: info.id.into(),
         title: info.title.into(),
@@ -38,8 +55,8 @@ fn write_info<G: WireGame>() -> v1::GameInfo {
         max_seats: info.max_seats as u32,
         default_options: Some(G::write_options(&defaults)),
         options: info.options.iter().map(write_option).collect(),
-        action_space: Some(write_action_space(&G::action_planes(&defaults))),
-        observation_space: Some(write_observation_space(&info, &G::observation_fields(&defaults))),
+        action_space: Some(write_action_space(&G::action_planes(options))),
+        observation_space: Some(write_observation_space(&info, &G::observation_fields(options))),
         bots: Vec::new(),
         summary: info.summary.into(),
     }

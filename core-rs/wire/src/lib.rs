@@ -22,7 +22,7 @@ pub use any::{
     agreed_draw, encode_options, info_of, legal_actions, legal_mask, legal_notations, load,
     observation, outcome, save, seats_of, view,
 };
-pub use catalog::{game_info, games};
+pub use catalog::{game_info, game_info_for, games};
 pub use prost::Message;
 pub use reply::Reply;
 pub use step::{

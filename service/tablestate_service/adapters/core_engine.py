@@ -35,6 +35,10 @@ class CoreEngine:
         """The `GameInfo` of a game; refuses GAME_NOT_FOUND."""
         return _known(self._infos, game)
 
+    def game_info_for(self, options: bytes) -> bytes:
+        """The `GameInfo` of the game of a `GameOptions`; raises the core's INVALID_OPTIONS."""
+        return _core.game_info_for(options)
+
     def bots(self, game: str) -> Sequence[str]:
         """The bots that play a game; refuses GAME_NOT_FOUND."""
         return _known(self._bots, game)

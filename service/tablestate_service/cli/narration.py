@@ -61,9 +61,11 @@ class Narrator:
         """Print what an entry says, and the result if it is the last."""
         if update.display_name:
             self._names[update.seat] = update.display_name
-        if update.seating:
+        if update.previous_seats:
             before = self._names
-            self._names = {now: before.get(was, "") for now, was in enumerate(update.seating)}
+            self._names = {
+                now: before.get(was, "") for now, was in enumerate(update.previous_seats)
+            }
         told = describe_update(update, self._options, self.seat)
         lines = _folded(told, self._console.width - 6)
         text = f"{update.version:>4}  " + "\n      ".join(lines)

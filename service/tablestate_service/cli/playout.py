@@ -61,7 +61,7 @@ def run(args: argparse.Namespace) -> int:
     print(f"{seconds:.2f} seconds, {tally.plies / seconds:,.0f} actions a second")
     for seat, (wins, returns) in enumerate(zip(tally.wins, tally.returns, strict=True)):
         print(f"seat {seat}: {wins / games:7.2%} won, mean return {returns / games:+.4f}")
-    print(f"drawn: {tally.draws / games:.2%}, unfinished: {tally.unfinished / games:.2%}")
+    print(f"drawn: {tally.ties / games:.2%}, unfinished: {tally.unfinished / games:.2%}")
     return 0
 
 

@@ -279,7 +279,7 @@ def _outcome_after(
 ) -> bytes | None:
     if state is None or change is MatchChange.ABORTED:
         return before.outcome
-    if change is MatchChange.DRAWN:
+    if change is MatchChange.DRAW_AGREED:
         return state.agreed_draw(seating.forfeited(seats))
     return state.outcome(seating.forfeited(seats))
 

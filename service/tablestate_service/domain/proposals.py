@@ -149,7 +149,7 @@ def _carried_out(match: Match, stamp: Stamp, undo: TakeBack | None) -> tuple[Tra
     stamp = replace(stamp, request=None)
     match proposal.kind:
         case ProposalKind.DRAW:
-            return (advance(match, Draft(MatchChange.DRAWN), stamp),)
+            return (advance(match, Draft(MatchChange.DRAW_AGREED), stamp),)
         case ProposalKind.PAUSE:
             return (advance(match, Draft(MatchChange.PAUSED), stamp),)
         case ProposalKind.UNDO:

@@ -36,6 +36,11 @@ class Engine(Rules, Protocol):
     def game_info(self, game: str) -> bytes:
         """The `GameInfo` of a game; refuses GAME_NOT_FOUND."""
 
+    def game_info_for(self, options: bytes) -> bytes:
+        """The `GameInfo` of the game of a `GameOptions`, with the layouts that they lead to;
+        refuses INVALID_OPTIONS.
+        """
+
     def bots(self, game: str) -> Sequence[str]:
         """The names of the bots that play a game."""
 

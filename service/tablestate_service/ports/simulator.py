@@ -77,7 +77,7 @@ class PlayoutTally(Protocol):
         """Actions taken."""
 
     @property
-    def draws(self) -> int:
+    def ties(self) -> int:
         """Games without a winner."""
 
     @property

@@ -14,7 +14,7 @@ _CODE = "16 to 64 letters, digits, - or _"
 def audience_of(fields: Fields, request: pb.CreateMatchRequest) -> Audience:
     """What the creator of a match asks for."""
     visibility = fields.choice("visibility", request.visibility, Visibility) or Visibility.PUBLIC
-    spectators = fields.choice("spectators", request.spectators, SpectatorPolicy)
+    spectators = fields.choice("spectator_policy", request.spectator_policy, SpectatorPolicy)
     delay = fields.duration("spectator_delay", request.spectator_delay, 0, MOST_DELAY)
     if delay and spectators is SpectatorPolicy.REFUSED:
         given = f"{delay / _SECOND:g}s"

@@ -104,7 +104,7 @@ class EngineServicer:
             finished=tally.finished,
             unfinished=tally.unfinished,
             plies=tally.plies,
-            draws=tally.draws,
+            ties=tally.ties,
             wins=tally.wins,
             returns=tally.returns,
         ).SerializeToString()

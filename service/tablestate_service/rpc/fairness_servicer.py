@@ -86,4 +86,5 @@ class FairnessServicer:
         return pb.VerifyReplayResponse(
             version=verdict.version if last is None else min(verdict.version, last),
             flaw=int(flaw),  # type: ignore[arg-type]
+            intact=not flaw,
         ).SerializeToString()

@@ -323,8 +323,8 @@ def new_match(
     """What a host asks for; the options are not looked at."""
     on_leave = fields.choice("on_leave", request.on_leave, AbsencePolicy)
     on_timeout = fields.choice("on_timeout", request.on_timeout, AbsencePolicy)
-    reveal = fields.choice("reveal", request.reveal, RevealPolicy)
-    start = fields.choice("start", request.start, StartPolicy)
+    reveal = fields.choice("reveal_policy", request.reveal_policy, RevealPolicy)
+    start = fields.choice("start_policy", request.start_policy, StartPolicy)
     return hosting.NewMatch(
         host_token=request.host_token,
         options=request.options.SerializeToString(),

@@ -58,8 +58,8 @@ def match_bytes(
         actors=standing.actors,
         on_leave=policies.on_leave.value,  # type: ignore[arg-type]
         on_timeout=policies.on_timeout.value,  # type: ignore[arg-type]
-        reveal=policies.reveal.value,  # type: ignore[arg-type]
-        start=policies.start.value,  # type: ignore[arg-type]
+        reveal_policy=policies.reveal.value,  # type: ignore[arg-type]
+        start_policy=policies.start.value,  # type: ignore[arg-type]
         seating=terms.seating.value,  # type: ignore[arg-type]
         commitment=terms.commitment,
         create_time=timestamp(terms.create_time),
@@ -73,7 +73,7 @@ def match_bytes(
         time_control=time_control_message(terms.time_control),
         clocks=clocks_message(terms, standing, now),
         visibility=terms.audience.visibility.value,  # type: ignore[arg-type]
-        spectators=terms.audience.spectators.value,  # type: ignore[arg-type]
+        spectator_policy=terms.audience.spectators.value,  # type: ignore[arg-type]
         spectator_delay=duration(terms.audience.delay) if terms.audience.delay else None,
         proposal=_proposal(standing),
         paused=standing.is_paused,
@@ -161,8 +161,11 @@ def legal_actions_bytes(match: Match, viewer: int | None) -> bytes:
 
 
 def legal_actions(match: Match, viewer: int | None) -> bytes:
-    """The `LegalActions` of a viewer: empty unless it is the actor."""
-    if match.state is None or viewer not in match.standing.actors:
+    """The `LegalActions` of a viewer: empty unless it must decide, and may."""
+    standing = match.standing
+    if match.state is None or viewer not in standing.actors:
+        return b""
+    if standing.is_paused or standing.is_overdue:
         return b""
     return match.state.legal_actions()
 
@@ -170,8 +173,9 @@ def legal_actions(match: Match, viewer: int | None) -> bytes:
 def recorded_bytes(transition: Transition) -> bytes:
     """A `GetReplayResponse` with an entry of a full record."""
     entry, draft, fork = transition.entry, transition.entry.draft, transition.match.terms.fork
-    envelope = match_service_pb2.ReplayEntry(
+    envelope = match_service_pb2.RecordedEntry(
         version=entry.version,
+        ply=transition.match.standing.ply,
         change=draft.change.value,  # type: ignore[arg-type]
         seat=draft.seat,
         notation=draft.notation,
@@ -238,12 +242,12 @@ def _update_envelope(transition: Transition, viewer: int | None) -> bytes:
         proposal=_proposal(standing),
         paused=standing.is_paused,
         undone_to=_undone_to(entry.draft),
-        seating=_seating(transition),
+        previous_seats=_previous_seats(transition),
         your_seat=viewer if is_drawn and transition.match.state is not None else None,
     ).SerializeToString()
 
 
-def _seating(transition: Transition) -> Sequence[int]:
+def _previous_seats(transition: Transition) -> Sequence[int]:
     draft, seats = transition.entry.draft, transition.match.standing.seats
     return seating(seats, draft.draws) if draft.change is MatchChange.SEATED else ()
 

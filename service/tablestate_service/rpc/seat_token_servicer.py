@@ -23,7 +23,7 @@ class SeatTokenServicer:
     async def replace_seat_token(self, request: pb.ReplaceSeatTokenRequest) -> bytes:
         """Give a seat another token."""
         fields = Fields()
-        token = fields.token("seat_token", request.seat_token)
+        token = fields.token("new_seat_token", request.new_seat_token)
         call = _call(fields, "ReplaceSeatToken", request)
         replaced = await seat_tokens.replace_seat_token(
             self._matches, call, match_id=request.match_id, seat=request.seat, seat_token=token
@@ -47,5 +47,7 @@ def _call(
     """What makes it the same call when it is sent again; refuses INVALID_FIELD."""
     match_id = fields.match_id(request.match_id)
     fields.request_id(request.request_id)
+    if not request.HasField("seat"):
+        fields.wrong("seat", "not set", "the seat's number")
     fields.check()
     return mutating_request(method, match_id, _NO_CREDENTIAL, request.request_id, request)

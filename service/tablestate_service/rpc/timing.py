@@ -60,9 +60,9 @@ def time_control(
         expected = "a turn_limit or a bank of at least 1s"
         fields.wrong("time_control", "", expected)
     by_claim = match_pb2.TIMEOUT_MODE_BY_CLAIM
-    if given.timeout not in match_pb2.TimeoutMode.values():
-        fields.wrong("time_control.timeout", given.timeout, "a TimeoutMode")
-    return TimeControl(**times, by_claim=given.timeout == by_claim)
+    if given.timeout_mode not in match_pb2.TimeoutMode.values():
+        fields.wrong("time_control.timeout_mode", given.timeout_mode, "a TimeoutMode")
+    return TimeControl(**times, by_claim=given.timeout_mode == by_claim)
 
 
 def time_control_message(control: TimeControl | None) -> match_pb2.TimeControl | None:
@@ -75,7 +75,7 @@ def time_control_message(control: TimeControl | None) -> match_pb2.TimeControl |
         bank=duration(control.bank),
         increment=duration(control.increment),
         grace=duration(control.grace),
-        timeout=match_pb2.TIMEOUT_MODE_BY_CLAIM if control.by_claim else mode,
+        timeout_mode=match_pb2.TIMEOUT_MODE_BY_CLAIM if control.by_claim else mode,
     )
 
 
@@ -92,5 +92,5 @@ def clocks_message(
     )
     if clocks.since is not None:
         left = clocking.time_left(control, clocks, standing.actors[0], now)
-        shown.left.CopyFrom(duration(left))
+        shown.remaining.CopyFrom(duration(left))
     return shown

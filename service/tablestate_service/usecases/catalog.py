@@ -45,7 +45,12 @@ async def get_server_info(engine: Engine) -> Sequence[str]:
     return engine.games()
 
 
-async def list_games(engine: Engine, game: str | None) -> list[bytes]:
-    """The `GameInfo` of one game or of all; refuses GAME_NOT_FOUND."""
+async def list_games(engine: Engine, game: str | None, options: bytes | None) -> list[bytes]:
+    """The `GameInfo` of one game or of all; with options that of theirs.
+
+    Refuses GAME_NOT_FOUND, INVALID_OPTIONS.
+    """
+    if options is not None:
+        return [engine.game_info_for(options)]
     games = engine.games() if game is None else [game]
     return [engine.game_info(name) for name in games]

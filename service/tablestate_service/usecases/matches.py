@@ -40,7 +40,7 @@ _FOLLOW = (
     MatchChange.SEATED,
     MatchChange.STARTED,
     MatchChange.DECLINED,
-    MatchChange.DRAWN,
+    MatchChange.DRAW_AGREED,
     MatchChange.UNDONE,
     MatchChange.PAUSED,
 )

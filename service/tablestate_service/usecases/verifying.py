@@ -45,7 +45,7 @@ TEXTS = {
 
 
 _AGREED = {
-    MatchChange.DRAWN: ProposalKind.DRAW,
+    MatchChange.DRAW_AGREED: ProposalKind.DRAW,
     MatchChange.UNDONE: ProposalKind.UNDO,
     MatchChange.PAUSED: ProposalKind.PAUSE,
 }
@@ -206,7 +206,7 @@ def _fits_a_running_match(before: Match, after: Transition, occupant: Occupant |
         case MatchChange.TIMED_OUT:
             moment = replace(after.entry.stamp, store_time=after.match.standing.store_time)
             return draft.seat in standing.actors and is_out_of_time(before, moment)
-        case MatchChange.DRAWN | MatchChange.UNDONE | MatchChange.PAUSED:
+        case MatchChange.DRAW_AGREED | MatchChange.UNDONE | MatchChange.PAUSED:
             return is_agreed(before, _AGREED[draft.change])
         case MatchChange.RESUMED:
             return standing.is_paused

@@ -5,13 +5,17 @@ has not yet sent, so a slow one costs no memory.
 """
 
 import asyncio
-from collections.abc import AsyncGenerator, Mapping, Sequence
-from contextlib import aclosing, suppress
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
+from contextlib import aclosing, asynccontextmanager, suppress
 from dataclasses import dataclass
 
 from tablestate_service.domain import decide
 from tablestate_service.domain.entry import MatchChange
-from tablestate_service.domain.errors import version_not_reached, wrong_seat_token
+from tablestate_service.domain.errors import (
+    DomainError,
+    version_not_reached,
+    wrong_seat_token,
+)
 from tablestate_service.domain.hashing import token_hash
 from tablestate_service.domain.match import Transition
 from tablestate_service.domain.seats import seat_of
@@ -91,7 +95,7 @@ async def watch_matches(
         ready = list(running.values())
         while running:
             for each in ready:
-                async with aclosing(_unsent(matches, each)) as unsent:
+                async with _named(each), aclosing(_unsent(matches, each)) as unsent:
                     async for transition in unsent:
                         yield each, transition
                         each.version = transition.entry.version
@@ -103,8 +107,23 @@ async def watch_matches(
         subscription.close()
 
 
+@asynccontextmanager
+async def _named(each: Cursor) -> AsyncIterator[None]:
+    """Name the match in a refusal: who watches several is to know of which it speaks."""
+    try:
+        yield
+    except DomainError as refusal:
+        refusal.metadata.setdefault("match_id", each.match_id)
+        raise
+
+
 async def _admit(matches: Matches, each: Cursor) -> bool:
     """Check a cursor; whether its match has ended and it is behind the last entry."""
+    async with _named(each):
+        return await _is_at_its_end(matches, each)
+
+
+async def _is_at_its_end(matches: Matches, each: Cursor) -> bool:
     match = (await matches.current(each.match_id)).match
     if each.token_hash is not None:
         each.seat = decide.require_seat(match, each.token_hash)

@@ -30,7 +30,9 @@ async def catalog(clients: Clients) -> None:
 
 async def hosting(clients: Clients) -> None:
     """A match is made, filled, found, started and aborted."""
-    hosted = await clients.player.create_match("offboard", start="BY_HOST", metadata={"table": "7"})
+    hosted = await clients.player.create_match(
+        "offboard", start_policy="BY_HOST", metadata={"table": "7"}
+    )
     await hosted.join(display_name="Ada")
     guest = await hosted.join()
     left = await guest.leave()

@@ -27,15 +27,15 @@ class MatchSettings(TypedDict, total=False):
 
     on_leave: AbsencePolicy.ValueType | str
     on_timeout: AbsencePolicy.ValueType | str
-    reveal: RevealPolicy.ValueType | str
-    start: StartPolicy.ValueType | str
+    reveal_policy: RevealPolicy.ValueType | str
+    start_policy: StartPolicy.ValueType | str
     metadata: Mapping[str, str] | None
     tenant: str
     time_control: TimeControl | None
     waiting_limit: float | None
     visibility: Visibility.ValueType | str
     invitation_code: str
-    spectators: SpectatorPolicy.ValueType | str
+    spectator_policy: SpectatorPolicy.ValueType | str
     spectator_delay: float | None
     entropy_limit: float | None
     seating: Seating.ValueType | str

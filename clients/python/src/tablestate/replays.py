@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from tablestate.v1.match_pb2 import Match, MatchUpdate
-from tablestate.v1.match_service_pb2 import GetReplayResponse, ReplayEntry, ReplaySecrets
+from tablestate.v1.match_service_pb2 import GetReplayResponse, RecordedEntry, ReplaySecrets
 
 
 @dataclass(frozen=True)
@@ -17,8 +17,8 @@ class Replay:
     """The match as it stands."""
     updates: tuple[MatchUpdate, ...]
     """Every entry as the viewer may know it."""
-    entries: tuple[ReplayEntry, ...]
-    """The full record; empty unless the match has ended and its `reveal` is AT_END."""
+    entries: tuple[RecordedEntry, ...]
+    """The full record; empty unless the match has ended and its `reveal_policy` is AT_END."""
     secrets: ReplaySecrets | None
     """What was secret while the match was running; None without a full record."""
 
@@ -32,8 +32,8 @@ def to_replay(parts: Iterable[GetReplayResponse]) -> Replay:
                 head = part.match
             case "update":
                 updates.append(part.update)
-            case "entry":
-                entries.append(part.entry)
+            case "recorded":
+                entries.append(part.recorded)
             case "secrets":
                 secrets = part.secrets
     return Replay(head, tuple(updates), tuple(entries), secrets)

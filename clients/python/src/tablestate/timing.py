@@ -28,7 +28,7 @@ def time_control(
         bank=_span("bank", bank),
         increment=_span("increment", increment),
         grace=_span("grace", grace),
-        timeout=TimeoutMode.TIMEOUT_MODE_BY_CLAIM if by_claim else automatic,
+        timeout_mode=TimeoutMode.TIMEOUT_MODE_BY_CLAIM if by_claim else automatic,
     )
 
 

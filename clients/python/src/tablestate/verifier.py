@@ -65,7 +65,7 @@ CHANGES = {
     "PROPOSED": 17,
     "ACCEPTED": 18,
     "DECLINED": 19,
-    "DRAWN": 20,
+    "DRAW_AGREED": 20,
     "UNDONE": 21,
     "PAUSED": 22,
     "RESUMED": 23,

@@ -100,7 +100,8 @@ impl RequestToken {
         }
     }
 }
-/// Which parts a reply shows. All are left out by default.
+/// Which parts a reply shows. None is by default: a request that wants nothing
+/// gets a reply without parts.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct WantedParts {
     /// `BatchParts.actors`.
@@ -144,10 +145,8 @@ pub struct BatchParts {
     /// A byte a slot: the seat that must decide now; 255 when the game is over.
     #[prost(bytes = "vec", tag = "1")]
     pub actors: ::prost::alloc::vec::Vec<u8>,
-    /// A byte a slot, of bits. 1: the game is over, or was and has been set up
-    /// again. 2: the action was refused and nothing was done: not legal, or the
-    /// game was over. 4: a new game has been set up; actor, mask and observation
-    /// are the new game's, the returns are those of the game that ended.
+    /// A byte a slot: the `SlotFlag`s that hold, added up. Who steps a game that
+    /// is over sees OVER and REFUSED.
     #[prost(bytes = "vec", tag = "2")]
     pub flags: ::prost::alloc::vec::Vec<u8>,
     /// Two bytes a slot: the index of the action that was taken; 65535 when none
@@ -249,6 +248,45 @@ impl ActionForm {
             "ACTION_FORM_INDEX" => Some(Self::Index),
             "ACTION_FORM_RANK" => Some(Self::Rank),
             "ACTION_FORM_DRAW" => Some(Self::Draw),
+            _ => None,
+        }
+    }
+}
+/// What a step has done to a slot; each a bit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
+#[repr(i32)]
+pub enum SlotFlag {
+    /// Nothing but the action.
+    Unspecified = 0,
+    /// The game is over, or was and has been set up again.
+    Over = 1,
+    /// The action was refused and nothing was done: it is not legal, or the game
+    /// was over.
+    Refused = 2,
+    /// A new game has been set up: actor, mask and observation are the new game's,
+    /// the returns are those of the game that ended.
+    Reset = 4,
+}
+impl SlotFlag {
+    /// String value of the enum field names used in the ProtoBuf definition.
+    ///
+    /// The values are not transformed in any way and thus are considered stable
+    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
+    pub fn as_str_name(&self) -> &'static str {
+        match self {
+            Self::Unspecified => "SLOT_FLAG_UNSPECIFIED",
+            Self::Over => "SLOT_FLAG_OVER",
+            Self::Refused => "SLOT_FLAG_REFUSED",
+            Self::Reset => "SLOT_FLAG_RESET",
+        }
+    }
+    /// Creates an enum from field names used in the ProtoBuf definition.
+    pub fn from_str_name(value: &str) -> ::core::option::Option<Self> {
+        match value {
+            "SLOT_FLAG_UNSPECIFIED" => Some(Self::Unspecified),
+            "SLOT_FLAG_OVER" => Some(Self::Over),
+            "SLOT_FLAG_REFUSED" => Some(Self::Refused),
+            "SLOT_FLAG_RESET" => Some(Self::Reset),
             _ => None,
         }
     }
@@ -2844,7 +2882,8 @@ impl ::prost::Name for OffboardPastPosition {
         "/tablestate.v1.OffboardPastPosition".into()
     }
 }
-/// The six steps, in the order of the action index.
+/// The six steps, as (rows, cells along a row). Planes of an action index that
+/// run over directions take them in this order, from 0: E is 0, not 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
 #[repr(i32)]
 pub enum OffboardDirection {
@@ -3083,7 +3122,7 @@ impl ::prost::Name for OffTrackAction {
 pub struct OffTrackPlay {
     /// Which card.
     #[prost(enumeration = "OffTrackActionCard", tag = "1")]
-    pub card: i32,
+    pub action_card: i32,
     /// The line of the target; of Mend the branch that is mended.
     #[prost(uint32, tag = "2")]
     pub line: u32,
@@ -3136,7 +3175,7 @@ impl ::prost::Name for OffTrackHold {
 pub struct OffTrackAppend {
     /// The card's type.
     #[prost(uint32, tag = "1")]
-    pub card: u32,
+    pub card_type: u32,
     /// The line.
     #[prost(uint32, tag = "2")]
     pub line: u32,
@@ -3157,7 +3196,7 @@ pub struct OffTrackCycle {
     /// Their types, rising; a type twice for two cards. None only if the hand is
     /// empty.
     #[prost(uint32, repeated, tag = "1")]
-    pub cards: ::prost::alloc::vec::Vec<u32>,
+    pub card_types: ::prost::alloc::vec::Vec<u32>,
 }
 impl ::prost::Name for OffTrackCycle {
     const NAME: &'static str = "OffTrackCycle";
@@ -3450,7 +3489,7 @@ pub struct OffTrackEvent {
     pub number: ::core::option::Option<u32>,
     /// The action card; left out where the viewer may not know it.
     #[prost(enumeration = "OffTrackActionCard", tag = "10")]
-    pub action: i32,
+    pub action_card: i32,
     /// Of ROUND_STARTED: the round, from 1.
     #[prost(uint32, optional, tag = "11")]
     pub round: ::core::option::Option<u32>,
@@ -3868,13 +3907,14 @@ impl ::prost::Name for LegalAction {
         "/tablestate.v1.LegalAction".into()
     }
 }
-/// The legal decisions of the seat that must decide.
+/// The legal decisions of the viewer; none unless it must decide.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct LegalActions {
     /// Every legal action, by rising index.
     #[prost(message, repeated, tag = "1")]
     pub actions: ::prost::alloc::vec::Vec<LegalAction>,
-    /// The same as a mask: whole bytes, bit i = index i, least significant first.
+    /// The same as a mask: as many whole bytes as the `size` of the `ActionSpace`
+    /// needs, bit i = index i, least significant first.
     #[prost(bytes = "vec", tag = "2")]
     pub mask: ::prost::alloc::vec::Vec<u8>,
 }
@@ -4029,7 +4069,9 @@ impl ::prost::Name for Outcome {
 /// A game that the server plays.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct GameInfo {
-    /// Its name in requests, as "offboard".
+    /// Its name in requests: "eternitium", "off_the_rails", "offboard" or
+    /// "offtrack". It is that of the game's field in `GameOptions`, `GameAction` and
+    /// their like.
     #[prost(string, tag = "1")]
     pub game: ::prost::alloc::string::String,
     /// Its title, as "Offboard".
@@ -4050,10 +4092,11 @@ pub struct GameInfo {
     /// What each option means.
     #[prost(message, repeated, tag = "7")]
     pub options: ::prost::alloc::vec::Vec<OptionInfo>,
-    /// The layout of the action index with default options.
+    /// The layout of the action index, with the options that were asked for or the
+    /// default ones.
     #[prost(message, optional, tag = "8")]
     pub action_space: ::core::option::Option<ActionSpace>,
-    /// The layout of the observation with default options.
+    /// The layout of the observation, with the same options.
     #[prost(message, optional, tag = "9")]
     pub observation_space: ::core::option::Option<ObservationSpace>,
     /// The players that can be put on a seat by AddBot.
@@ -4311,7 +4354,7 @@ pub struct GetServerInfoResponse {
     pub limits: ::core::option::Option<ServerLimits>,
     /// Whether there is a feed of all matches (WatchFeed), for those who have its secret.
     #[prost(bool, tag = "7")]
-    pub has_feed: bool,
+    pub feed_available: bool,
 }
 impl ::prost::Name for GetServerInfoResponse {
     const NAME: &'static str = "GetServerInfoResponse";
@@ -4337,7 +4380,7 @@ pub struct ServerLimits {
     pub max_concurrent_streams: u32,
     /// How long a message of a stream may wait for its reader.
     #[prost(message, optional, tag = "4")]
-    pub slow_reader: ::core::option::Option<::prost_types::Duration>,
+    pub slow_reader_time: ::core::option::Option<::prost_types::Duration>,
     /// Simulate and Evaluate streams on this node.
     #[prost(uint32, tag = "5")]
     pub max_simulations: u32,
@@ -4346,10 +4389,10 @@ pub struct ServerLimits {
     pub max_slots: u32,
     /// Playout, Perft and Search calls at a time on this node.
     #[prost(uint32, tag = "7")]
-    pub engine_calls: u32,
+    pub max_engine_calls: u32,
     /// How long each of them may take.
     #[prost(message, optional, tag = "8")]
-    pub engine_time: ::core::option::Option<::prost_types::Duration>,
+    pub max_engine_time: ::core::option::Option<::prost_types::Duration>,
 }
 impl ::prost::Name for ServerLimits {
     const NAME: &'static str = "ServerLimits";
@@ -4362,11 +4405,15 @@ impl ::prost::Name for ServerLimits {
     }
 }
 /// Asks for the games.
-#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+#[derive(Clone, PartialEq, ::prost::Message)]
 pub struct ListGamesRequest {
     /// Only this game; empty: all. An unknown name is GAME_NOT_FOUND.
     #[prost(string, tag = "1")]
     pub game: ::prost::alloc::string::String,
+    /// Only the game of these options, with the layouts of actions and observations
+    /// that they lead to. Left out: the layouts are those of the default options.
+    #[prost(message, optional, tag = "2")]
+    pub options: ::core::option::Option<GameOptions>,
 }
 impl ::prost::Name for ListGamesRequest {
     const NAME: &'static str = "ListGamesRequest";
@@ -4821,11 +4868,12 @@ pub struct SearchRequest {
     /// which others have: these count as new (R4).
     #[prost(message, optional, tag = "2")]
     pub view: ::core::option::Option<GameView>,
-    /// The seat whose view it is. It must be the one that decides. In Offboard
-    /// everybody sees the same, so anybody's view serves.
+    /// The seat whose view it is; it must be the one that decides. To be set, but
+    /// for Offboard, where everybody sees the same and anybody's view serves.
     #[prost(uint32, optional, tag = "3")]
     pub seat: ::core::option::Option<u32>,
-    /// The seed of all chance.
+    /// The seed of all chance; left out it is 0, so that equal requests get equal
+    /// answers.
     #[prost(fixed64, tag = "6")]
     pub seed: u64,
     /// Threads that share the work; 0: one. The server may take fewer. With a
@@ -4850,7 +4898,7 @@ pub mod search_request {
         /// machine.
         #[prost(uint64, tag = "4")]
         Iterations(u64),
-        /// Time: 1 to 60 000. The answer depends on the machine and its load.
+        /// Time, in whole milliseconds: 1 to 60 000. The answer depends on the machine and its load.
         #[prost(uint32, tag = "5")]
         Milliseconds(u32),
     }
@@ -5263,7 +5311,7 @@ pub struct PlayoutResponse {
     pub plies: u64,
     /// Games without a winner.
     #[prost(uint64, tag = "4")]
-    pub draws: u64,
+    pub ties: u64,
     /// For each seat the games that it won, alone or with others.
     #[prost(uint64, repeated, tag = "5")]
     pub wins: ::prost::alloc::vec::Vec<u64>,
@@ -5578,7 +5626,9 @@ pub mod engine_service_client {
 /// Why a call failed. Every error status carries a `google.rpc.ErrorInfo` whose
 /// `reason` is the name of one of these values without the prefix
 /// `ERROR_REASON_`, and whose `domain` is `tablestate`. The status code in
-/// brackets is the one the reason always comes with.
+/// brackets is the one the reason always comes with. Numbers in metadata are
+/// decimal, names are those of enum values without their prefix. Refusals of a
+/// watch name the match besides: `match_id`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
 #[repr(i32)]
 pub enum ErrorReason {
@@ -5598,9 +5648,11 @@ pub enum ErrorReason {
     GameNotFound = 5,
     /// \[PERMISSION_DENIED\] The host token is not the match's.
     WrongHostToken = 6,
-    /// \[PERMISSION_DENIED\] The seat token holds no seat of the match.
+    /// \[PERMISSION_DENIED\] The seat token holds no seat of the match. Metadata:
+    /// `seat`, if it held that and has given it up.
     WrongSeatToken = 7,
-    /// \[FAILED_PRECONDITION\] The action is not legal now. Metadata: `rule`, the
+    /// \[FAILED_PRECONDITION\] The action is not legal now; what is no action of the
+    /// game at all is INVALID_FIELD. Metadata: `rule`, the
     /// number of the rule in the game's text or its section, and `action`.
     IllegalAction = 8,
     /// \[FAILED_PRECONDITION\] Another seat must decide. Metadata: `actor`, `seat`.
@@ -5611,16 +5663,22 @@ pub enum ErrorReason {
     MatchAlreadyStarted = 11,
     /// \[FAILED_PRECONDITION\] The match is over or was aborted. Metadata: `phase`.
     MatchEnded = 12,
-    /// \[FAILED_PRECONDITION\] The seat, or every seat, is taken. Metadata: `seat`.
+    /// \[FAILED_PRECONDITION\] The seat, or every seat, is taken. Metadata: `seat`,
+    /// unless all are.
     SeatTaken = 13,
-    /// \[FAILED_PRECONDITION\] A match starts only when all its seats are taken.
+    /// \[FAILED_PRECONDITION\] A match starts only when all its seats are taken, and
+    /// a rematch has a seat that nobody could take. Metadata: `seats`, for a
+    /// rematch.
     SeatsOpen = 14,
     /// \[ALREADY_EXISTS\] The seat token holds a seat of this match already.
     SeatTokenInUse = 15,
-    /// \[ALREADY_EXISTS\] The request id was used before with other request bytes.
+    /// \[ALREADY_EXISTS\] The request id was used before, by the same token for the
+    /// same method, with other fields.
     RequestIdReused = 16,
-    /// \[ABORTED\] The match has moved on. Metadata: `current_version`,
-    /// `expected_version`. Read the match again and decide anew.
+    /// \[ABORTED\] The decision was not made on the position that stands: the match
+    /// has moved on, or has not come there. Metadata: `current_version`, and
+    /// `expected_version` if the call named one; without one, others have acted at
+    /// the same moment, again and again. Read the match again and decide anew.
     StaleVersion = 17,
     /// \[FAILED_PRECONDITION\] The match has not yet reached the version asked for.
     /// Metadata: `current_version`.
@@ -5656,7 +5714,7 @@ pub enum ErrorReason {
     /// wants. Metadata: `role`.
     NotPermitted = 29,
     /// \[FAILED_PRECONDITION\] The position hides something, and the match has not
-    /// ended or its `reveal` is NEVER: it cannot be forked there.
+    /// ended or its `reveal_policy` is NEVER: it cannot be forked there.
     PositionHidden = 30,
     /// \[FAILED_PRECONDITION\] The decision comes too late: the seat's time is up.
     TimeIsUp = 31,
@@ -5903,7 +5961,8 @@ pub enum FeedKind {
     Turn = 2,
     /// The match has an outcome.
     Over = 3,
-    /// The host has ended the match without an outcome.
+    /// The match has ended without an outcome: by its host, or because it waited
+    /// too long for its start.
     Aborted = 4,
     /// All seats are taken, and the match waits for entropies that some have
     /// promised: `Match.entropy_awaited` names their seats.
@@ -5960,7 +6019,7 @@ pub struct TimeControl {
     pub grace: ::core::option::Option<::prost_types::Duration>,
     /// Who says that a seat is out of time.
     #[prost(enumeration = "TimeoutMode", tag = "5")]
-    pub timeout: i32,
+    pub timeout_mode: i32,
 }
 impl ::prost::Name for TimeControl {
     const NAME: &'static str = "TimeControl";
@@ -6010,9 +6069,10 @@ pub struct Clocks {
     #[prost(message, repeated, tag = "1")]
     pub banks: ::prost::alloc::vec::Vec<::prost_types::Duration>,
     /// How long the seat that must decide may still take, its bank included. Left
-    /// out when no clock runs: a bot decides, or the match has ended.
+    /// out when no clock runs: a bot decides, the match is paused or has ended, or
+    /// the time is up.
     #[prost(message, optional, tag = "2")]
-    pub left: ::core::option::Option<::prost_types::Duration>,
+    pub remaining: ::core::option::Option<::prost_types::Duration>,
 }
 impl ::prost::Name for Clocks {
     const NAME: &'static str = "Clocks";
@@ -6070,7 +6130,8 @@ impl ::prost::Name for MatchVersion {
         "/tablestate.v1.MatchVersion".into()
     }
 }
-/// A match as everybody sees it. It holds nothing that is hidden from anybody.
+/// A match as everybody sees it, and besides, for its host, the data that is the
+/// operator's. It holds nothing of the game that is hidden from anybody.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct Match {
     /// 128 random bits as 32 lower-case hex digits.
@@ -6097,21 +6158,22 @@ pub struct Match {
     /// Number of game actions taken.
     #[prost(uint32, tag = "8")]
     pub ply: u32,
-    /// The seats that must decide now; none when the match is not running.
+    /// The seats that must decide now; none when the match is not running. In the
+    /// games of today never more than one.
     #[prost(uint32, repeated, tag = "9")]
     pub actors: ::prost::alloc::vec::Vec<u32>,
     /// What becomes of a seat whose player leaves.
     #[prost(enumeration = "AbsencePolicy", tag = "10")]
     pub on_leave: i32,
-    /// What becomes of a seat whose time is up; for matches with a turn limit.
+    /// What becomes of a seat whose time is up, in matches with a `time_control`.
     #[prost(enumeration = "AbsencePolicy", tag = "11")]
     pub on_timeout: i32,
     /// Whether the seed is published at the end.
     #[prost(enumeration = "RevealPolicy", tag = "12")]
-    pub reveal: i32,
+    pub reveal_policy: i32,
     /// When the match starts.
     #[prost(enumeration = "StartPolicy", tag = "13")]
-    pub start: i32,
+    pub start_policy: i32,
     /// SHA-256 commitment to the match's secret, published before anybody joins;
     /// see `docs/chance.md`.
     #[prost(bytes = "vec", tag = "14")]
@@ -6148,10 +6210,11 @@ pub struct Match {
     /// ever.
     #[prost(message, optional, tag = "40")]
     pub waiting_limit: ::core::option::Option<::prost_types::Duration>,
-    /// How much time players have; left out: all that they like.
+    /// How much time players have; left out: all that they like. A match that was
+    /// created without has the operator's.
     #[prost(message, optional, tag = "41")]
     pub time_control: ::core::option::Option<TimeControl>,
-    /// The clocks of a match with a time control that runs. Not in lists.
+    /// The clocks of a match with a time control, from its start on. Not in lists.
     #[prost(message, optional, tag = "42")]
     pub clocks: ::core::option::Option<Clocks>,
     /// Who finds the match and may join it.
@@ -6159,7 +6222,7 @@ pub struct Match {
     pub visibility: i32,
     /// Who may look on without a seat.
     #[prost(enumeration = "SpectatorPolicy", tag = "36")]
-    pub spectators: i32,
+    pub spectator_policy: i32,
     /// How much later spectators see what happens after the start; left out: they
     /// see it at once.
     #[prost(message, optional, tag = "37")]
@@ -6229,8 +6292,10 @@ pub struct MatchUpdate {
     /// The viewer's view after this entry, when it was asked for.
     #[prost(message, optional, tag = "22")]
     pub view: ::core::option::Option<GameView>,
-    /// The viewer's legal actions after this entry, when they were asked for.
-    /// Empty when the viewer is not the actor.
+    /// What the viewer can do now, when it was asked for: with the newest entry of
+    /// the match only, and empty unless the viewer must decide and may. An entry
+    /// that leaves the decision as it was, as PROPOSED does, tells it again: go by
+    /// `ply`, or send the version as `expected_version`.
     #[prost(message, optional, tag = "23")]
     pub legal_actions: ::core::option::Option<LegalActions>,
     /// The clocks of a match with a time control.
@@ -6248,7 +6313,7 @@ pub struct MatchUpdate {
     /// For SEATED: for each seat, the one on which its player, or bot, has been
     /// until now.
     #[prost(uint32, repeated, tag = "47")]
-    pub seating: ::prost::alloc::vec::Vec<u32>,
+    pub previous_seats: ::prost::alloc::vec::Vec<u32>,
     /// The seat of the token by which the match is followed, from the start on, if
     /// seats were drawn.
     #[prost(uint32, optional, tag = "48")]
@@ -6674,7 +6739,7 @@ pub enum MatchChange {
     /// The seat has declined what was proposed, or withdrawn what it had proposed.
     Declined = 19,
     /// All have agreed on a draw.
-    Drawn = 20,
+    DrawAgreed = 20,
     /// All have agreed to take actions back: the position of `undone_to` stands
     /// again. Events do not tell it; the view does.
     Undone = 21,
@@ -6682,7 +6747,7 @@ pub enum MatchChange {
     Paused = 22,
     /// The pause is over: a player has resumed the match, or a day has passed.
     Resumed = 23,
-    /// The seats were drawn, as `seating` tells; the start follows at once.
+    /// The seats were drawn, as `previous_seats` tells; the start follows at once.
     Seated = 24,
 }
 impl MatchChange {
@@ -6710,7 +6775,7 @@ impl MatchChange {
             Self::Proposed => "MATCH_CHANGE_PROPOSED",
             Self::Accepted => "MATCH_CHANGE_ACCEPTED",
             Self::Declined => "MATCH_CHANGE_DECLINED",
-            Self::Drawn => "MATCH_CHANGE_DRAWN",
+            Self::DrawAgreed => "MATCH_CHANGE_DRAW_AGREED",
             Self::Undone => "MATCH_CHANGE_UNDONE",
             Self::Paused => "MATCH_CHANGE_PAUSED",
             Self::Resumed => "MATCH_CHANGE_RESUMED",
@@ -6738,7 +6803,7 @@ impl MatchChange {
             "MATCH_CHANGE_PROPOSED" => Some(Self::Proposed),
             "MATCH_CHANGE_ACCEPTED" => Some(Self::Accepted),
             "MATCH_CHANGE_DECLINED" => Some(Self::Declined),
-            "MATCH_CHANGE_DRAWN" => Some(Self::Drawn),
+            "MATCH_CHANGE_DRAW_AGREED" => Some(Self::DrawAgreed),
             "MATCH_CHANGE_UNDONE" => Some(Self::Undone),
             "MATCH_CHANGE_PAUSED" => Some(Self::Paused),
             "MATCH_CHANGE_RESUMED" => Some(Self::Resumed),
@@ -6818,8 +6883,7 @@ pub struct PlayAction {
     /// Makes retries safe; see `MatchService`.
     #[prost(string, tag = "1")]
     pub request_id: ::prost::alloc::string::String,
-    /// The version the decision was made on. If the match has moved on, the
-    /// action is refused with STALE_VERSION. Left out: not checked.
+    /// The version the decision was made on, as for SubmitAction.
     #[prost(uint64, optional, tag = "2")]
     pub expected_version: ::core::option::Option<u64>,
     /// The action, by any of its names.
@@ -6930,7 +6994,7 @@ pub struct PlayRefusal {
     /// The same for people.
     #[prost(string, tag = "3")]
     pub message: ::prost::alloc::string::String,
-    /// All of it, as a serialized `google.rpc.Status`: the same bytes as the
+    /// All of it: to be parsed as a `google.rpc.Status`; the same bytes as the
     /// trailer `grpc-status-details-bin` of a call that failed.
     #[prost(bytes = "vec", tag = "4")]
     pub status: ::prost::alloc::vec::Vec<u8>,
@@ -6954,12 +7018,13 @@ pub struct ReplaceSeatTokenRequest {
     /// The match.
     #[prost(string, tag = "2")]
     pub match_id: ::prost::alloc::string::String,
-    /// The seat, which a player has taken and not given up.
-    #[prost(uint32, tag = "3")]
-    pub seat: u32,
-    /// 32 random bytes, made by whoever is to hold the seat from now on.
+    /// The seat, which a player has taken and not given up. To be set.
+    #[prost(uint32, optional, tag = "3")]
+    pub seat: ::core::option::Option<u32>,
+    /// The new token: 32 random bytes, made by whoever is to hold the seat from now
+    /// on.
     #[prost(bytes = "vec", tag = "4")]
-    pub seat_token: ::prost::alloc::vec::Vec<u8>,
+    pub new_seat_token: ::prost::alloc::vec::Vec<u8>,
 }
 impl ::prost::Name for ReplaceSeatTokenRequest {
     const NAME: &'static str = "ReplaceSeatTokenRequest";
@@ -6997,9 +7062,9 @@ pub struct RevokeSeatTokenRequest {
     /// The match.
     #[prost(string, tag = "2")]
     pub match_id: ::prost::alloc::string::String,
-    /// The seat, which a player has taken and not given up.
-    #[prost(uint32, tag = "3")]
-    pub seat: u32,
+    /// The seat, which a player has taken and not given up. To be set.
+    #[prost(uint32, optional, tag = "3")]
+    pub seat: ::core::option::Option<u32>,
 }
 impl ::prost::Name for RevokeSeatTokenRequest {
     const NAME: &'static str = "RevokeSeatTokenRequest";
@@ -7037,7 +7102,8 @@ pub struct CreateMatchRequest {
     /// 32 random bytes: the key to starting, adding bots, aborting.
     #[prost(bytes = "vec", tag = "2")]
     pub host_token: ::prost::alloc::vec::Vec<u8>,
-    /// The game and its options.
+    /// The game and its options: the game is chosen by setting its message, which
+    /// may be empty, `{"offboard": {}}` in JSON.
     #[prost(message, optional, tag = "3")]
     pub options: ::core::option::Option<GameOptions>,
     /// What becomes of a seat whose player leaves.
@@ -7048,10 +7114,10 @@ pub struct CreateMatchRequest {
     pub on_timeout: i32,
     /// Whether the seed is published at the end.
     #[prost(enumeration = "RevealPolicy", tag = "6")]
-    pub reveal: i32,
+    pub reveal_policy: i32,
     /// When the match starts.
     #[prost(enumeration = "StartPolicy", tag = "7")]
-    pub start: i32,
+    pub start_policy: i32,
     /// The operator's own data: at most 16 entries, keys of 1 to 64 and values of
     /// at most 256 characters.
     #[prost(btree_map = "string, string", tag = "8")]
@@ -7081,7 +7147,7 @@ pub struct CreateMatchRequest {
     pub visibility: i32,
     /// Who may look on without a seat.
     #[prost(enumeration = "SpectatorPolicy", tag = "36")]
-    pub spectators: i32,
+    pub spectator_policy: i32,
     /// How much later spectators see what happens after the start, up to 7 days;
     /// none with REFUSED.
     #[prost(message, optional, tag = "37")]
@@ -7184,9 +7250,11 @@ pub struct JoinMatchRequest {
     /// may be left out.
     #[prost(string, tag = "6")]
     pub player_id: ::prost::alloc::string::String,
-    /// The hash of 32 random bytes that the client has made and keeps to itself, by
-    /// which the seat promises to add them to the seed; see `docs/chance.md` and
-    /// RevealEntropy. Left out: the seat adds nothing.
+    /// The commitment to 32 random bytes that the client has made and keeps to
+    /// itself, by which the seat promises to add them to the seed; see RevealEntropy.
+    /// It is the SHA-256 of three fields, each behind its length as 4 bytes, the
+    /// most significant first: the text `tablestate/entropy/v1`, the match id as
+    /// text, the 32 bytes. See `docs/chance.md`. Left out: the seat adds nothing.
     #[prost(bytes = "vec", tag = "30")]
     pub entropy_hash: ::prost::alloc::vec::Vec<u8>,
     /// For a match with INVITE: its invitation code.
@@ -7249,7 +7317,8 @@ impl ::prost::Name for RevealEntropyRequest {
         "/tablestate.v1.RevealEntropyRequest".into()
     }
 }
-/// What revealing brought about.
+/// What revealing brought about. The start, if all have now revealed theirs, is
+/// the next entry.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct RevealEntropyResponse {
     /// The entry that was written.
@@ -7638,8 +7707,10 @@ pub struct SubmitActionRequest {
     /// The seat's token.
     #[prost(bytes = "vec", tag = "3")]
     pub seat_token: ::prost::alloc::vec::Vec<u8>,
-    /// The version the decision was made on. If the match has moved on, the call
-    /// fails with STALE_VERSION and nothing happens. Left out: not checked.
+    /// The version the decision was made on. If another decision is due by now, or
+    /// that one not yet, the call fails with STALE_VERSION and nothing happens; what
+    /// players have proposed and answered since, a pause and new tokens do not
+    /// matter. Left out: not checked.
     #[prost(uint64, optional, tag = "4")]
     pub expected_version: ::core::option::Option<u64>,
     /// The action, by any of its names.
@@ -7706,7 +7777,10 @@ pub struct WatchSubscription {
     /// The viewer's seat token; left out: a spectator.
     #[prost(bytes = "vec", tag = "2")]
     pub seat_token: ::prost::alloc::vec::Vec<u8>,
-    /// The cursor: entries after this version are sent; 0: all.
+    /// The cursor: entries after this version are sent; 0, or left out: all. (Other
+    /// than in `PlayBegin`, where left out means from now on: for that take
+    /// `Match.version` here.) One that the match has not reached is refused with
+    /// VERSION_NOT_REACHED.
     #[prost(uint64, tag = "3")]
     pub after_version: u64,
     /// Whether updates carry the view.
@@ -7886,7 +7960,8 @@ pub struct RespondRequest {
     /// The version of the entry PROPOSED.
     #[prost(uint64, tag = "4")]
     pub proposal_version: u64,
-    /// Whether it is accepted. Whoever has proposed it can only withdraw it.
+    /// Whether it is accepted; left out: declined, which ends it for all. Whoever
+    /// has proposed it can only withdraw it.
     #[prost(bool, tag = "5")]
     pub accept: bool,
 }
@@ -7933,7 +8008,8 @@ pub struct RematchRequest {
     /// 32 random bytes: the key to the seat of the new match.
     #[prost(bytes = "vec", tag = "4")]
     pub new_seat_token: ::prost::alloc::vec::Vec<u8>,
-    /// 32 random bytes: the key to the new match for its host. The first caller is.
+    /// 32 random bytes. Whoever calls first becomes the new match's host, and this
+    /// its host token; of later callers it is not used, but must be there.
     #[prost(bytes = "vec", tag = "5")]
     pub new_host_token: ::prost::alloc::vec::Vec<u8>,
 }
@@ -8067,8 +8143,9 @@ impl ::prost::Name for GetReplayRequest {
         "/tablestate.v1.GetReplayRequest".into()
     }
 }
-/// A part of a replay: one header, then the entries, then, if the match has
-/// ended and its `reveal` is AT_END, the record.
+/// A part of a replay: first `match`, then an `update` for each entry; then, if
+/// the match has ended and its `reveal_policy` is AT_END, the full record: a
+/// `recorded` for each entry, and `secrets`.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct GetReplayResponse {
     /// Which part.
@@ -8088,7 +8165,7 @@ pub mod get_replay_response {
         Update(super::MatchUpdate),
         /// Part of the full record: one message an entry, after all the updates.
         #[prost(message, tag = "3")]
-        Entry(super::ReplayEntry),
+        Recorded(super::RecordedEntry),
         /// The last message of a full record.
         #[prost(message, tag = "4")]
         Secrets(super::ReplaySecrets),
@@ -8107,7 +8184,7 @@ impl ::prost::Name for GetReplayResponse {
 /// An entry of the log as it is stored, published after the end: with the
 /// options and the seed it lets anybody play the match again and check it.
 #[derive(Clone, PartialEq, ::prost::Message)]
-pub struct ReplayEntry {
+pub struct RecordedEntry {
     /// The entry's version.
     #[prost(uint64, tag = "1")]
     pub version: u64,
@@ -8127,6 +8204,10 @@ pub struct ReplayEntry {
     /// When it was written.
     #[prost(message, optional, tag = "6")]
     pub time: ::core::option::Option<::prost_types::Timestamp>,
+    /// Number of game actions taken up to and with this entry, by which the stream
+    /// of its draws is numbered; actions that were taken back do not count.
+    #[prost(uint32, tag = "7")]
+    pub ply: u32,
     /// For UNDONE: the version whose position stands again.
     #[prost(uint64, optional, tag = "45")]
     pub undone_to: ::core::option::Option<u64>,
@@ -8143,14 +8224,14 @@ pub struct ReplayEntry {
     #[prost(bytes = "vec", tag = "33")]
     pub entropy: ::prost::alloc::vec::Vec<u8>,
 }
-impl ::prost::Name for ReplayEntry {
-    const NAME: &'static str = "ReplayEntry";
+impl ::prost::Name for RecordedEntry {
+    const NAME: &'static str = "RecordedEntry";
     const PACKAGE: &'static str = "tablestate.v1";
     fn full_name() -> ::prost::alloc::string::String {
-        "tablestate.v1.ReplayEntry".into()
+        "tablestate.v1.RecordedEntry".into()
     }
     fn type_url() -> ::prost::alloc::string::String {
-        "/tablestate.v1.ReplayEntry".into()
+        "/tablestate.v1.RecordedEntry".into()
     }
 }
 /// What was secret while the match was running.
@@ -8200,10 +8281,12 @@ pub struct VerifyReplayResponse {
     /// The last entry up to which all of it holds; 0: none does.
     #[prost(uint64, tag = "1")]
     pub version: u64,
-    /// What is wrong with the entry after that one; unspecified: nothing, all of
-    /// the log holds.
+    /// What is wrong with the entry after that one; unspecified: nothing.
     #[prost(enumeration = "ReplayFlaw", tag = "2")]
     pub flaw: i32,
+    /// Whether all of the log holds.
+    #[prost(bool, tag = "3")]
+    pub intact: bool,
 }
 impl ::prost::Name for VerifyReplayResponse {
     const NAME: &'static str = "VerifyReplayResponse";
@@ -8288,9 +8371,16 @@ pub mod match_service_client {
     ///
     /// Request ids: every mutating call carries a `request_id` of 16 to 64
     /// characters (letters, digits, `-`, `_`) that the client makes, new for every
-    /// intent and the same for every retry of it. Sent again with the same bytes, a
-    /// call has no second effect and gets the same answer; with other bytes it is
-    /// refused with REQUEST_ID_REUSED. Ids are kept as long as the match.
+    /// intent and the same for every retry of it. Sent again with equal fields, a
+    /// call has no second effect and gets the same answer; with any field another it
+    /// is refused with REQUEST_ID_REUSED. An id belongs to its method and to the
+    /// token that it is sent with: with another of either it is another request. Ids
+    /// are kept as long as the match.
+    ///
+    /// Retries: a call that ended with UNAVAILABLE, DEADLINE_EXCEEDED or CANCELLED
+    /// may have had its effect. Send it again with the same request id; reads can be
+    /// repeated as they are. Nothing else is worth repeating unchanged, but for
+    /// TOO_MANY_CALLS and STORAGE_FULL, later: see `docs/errors.md`.
     #[derive(Debug, Clone)]
     pub struct MatchServiceClient<T> {
         inner: tonic::client::Grpc<T>,
@@ -8387,7 +8477,7 @@ pub mod match_service_client {
         }
         /// Creates a match that begins with a position of another one, of the same game
         /// and options, with open seats, a host of its own and fresh chance. The
-        /// position must be public: of a match that has ended and whose `reveal` is
+        /// position must be public: of a match that has ended and whose `reveal_policy` is
         /// AT_END, any; of all others, also while they run, one that hides nothing
         /// from anybody. Else the call fails with POSITION_HIDDEN.
         pub async fn fork_match(
@@ -8514,7 +8604,7 @@ pub mod match_service_client {
                 .insert(GrpcMethod::new("tablestate.v1.MatchService", "AddBot"));
             self.inner.unary(req, path, codec).await
         }
-        /// Starts a match whose `start` is BY_HOST. For the host.
+        /// Starts a match whose `start_policy` is BY_HOST. For the host.
         pub async fn start_match(
             &mut self,
             request: impl tonic::IntoRequest<super::StartMatchRequest>,
@@ -8539,7 +8629,7 @@ pub mod match_service_client {
                 .insert(GrpcMethod::new("tablestate.v1.MatchService", "StartMatch"));
             self.inner.unary(req, path, codec).await
         }
-        /// Returns a match as everybody sees it.
+        /// Returns a match as everybody sees it; the host sees its own data besides.
         pub async fn get_match(
             &mut self,
             request: impl tonic::IntoRequest<super::GetMatchRequest>,
@@ -8616,7 +8706,8 @@ pub mod match_service_client {
                 .insert(GrpcMethod::new("tablestate.v1.MatchService", "GetView"));
             self.inner.unary(req, path, codec).await
         }
-        /// Returns the legal actions of a seat; none when it is not the actor.
+        /// Returns the legal actions of a seat; none when it is not the actor, before
+        /// the start, or while nobody may act.
         pub async fn list_legal_actions(
             &mut self,
             request: impl tonic::IntoRequest<super::ListLegalActionsRequest>,
@@ -8669,7 +8760,9 @@ pub mod match_service_client {
             self.inner.unary(req, path, codec).await
         }
         /// Streams every entry of the matches after each cursor exactly once, in
-        /// order. A stream ends by itself when all its matches have ended.
+        /// order. A stream ends by itself when all its matches have ended. A match that
+        /// cannot be watched, or no longer, ends it for all: the error's metadata
+        /// names its `match_id`.
         pub async fn watch_matches(
             &mut self,
             request: impl tonic::IntoRequest<super::WatchMatchesRequest>,
@@ -8800,7 +8893,10 @@ pub mod match_service_client {
                 .insert(GrpcMethod::new("tablestate.v1.MatchService", "ClaimTimeout"));
             self.inner.unary(req, path, codec).await
         }
-        /// Proposes a draw, taking actions back, or a pause to the other players.
+        /// Proposes a draw, taking actions back, or a pause to the other players. Any
+        /// player may, at any time while the match runs. Bots, and the seats of players
+        /// who have left, answer at once: they decline a draw and accept all else. See
+        /// `docs/time.md`.
         pub async fn propose(
             &mut self,
             request: impl tonic::IntoRequest<super::ProposeRequest>,
@@ -8825,7 +8921,8 @@ pub mod match_service_client {
                 .insert(GrpcMethod::new("tablestate.v1.MatchService", "Propose"));
             self.inner.unary(req, path, codec).await
         }
-        /// Accepts or declines what was proposed.
+        /// Accepts or declines what was proposed. What all have accepted is carried
+        /// out by the entry after the last acceptance.
         pub async fn respond(
             &mut self,
             request: impl tonic::IntoRequest<super::RespondRequest>,
@@ -8932,7 +9029,8 @@ pub mod match_service_client {
         }
         /// Gives a seat another token, for a player who has lost the first one or
         /// whose token somebody else knows. The old one is worth nothing any more, and
-        /// streams that it opened end with WRONG_SEAT_TOKEN. For the operator.
+        /// streams that it opened end with WRONG_SEAT_TOKEN. For the operator, whom
+        /// only a server with keys knows: see `docs/access.md`.
         pub async fn replace_seat_token(
             &mut self,
             request: impl tonic::IntoRequest<super::ReplaceSeatTokenRequest>,
@@ -8989,7 +9087,7 @@ pub mod match_service_client {
             self.inner.unary(req, path, codec).await
         }
         /// Streams the whole match so far as the viewer may know it; once it has
-        /// ended and `reveal` is AT_END, with the full record.
+        /// ended and `reveal_policy` is AT_END, with the full record.
         pub async fn get_replay(
             &mut self,
             request: impl tonic::IntoRequest<super::GetReplayRequest>,
@@ -9014,7 +9112,8 @@ pub mod match_service_client {
                 .insert(GrpcMethod::new("tablestate.v1.MatchService", "GetReplay"));
             self.inner.server_streaming(req, path, codec).await
         }
-        /// Checks the stored log of a match, running or not: that it is whole, that
+        /// Checks the log of a match as the server has stored it, not what the caller
+        /// has received, and whether it runs or not: that it is whole, that
         /// playing it again by the rules leads where it says, and that every draw is
         /// the one that follows from the secret that was committed to. It tells
         /// nothing of the game. Who does not trust this server exports the match and

@@ -125,7 +125,7 @@ async fn a_call_that_is_repeated_with_its_intent_has_one_effect() -> Result<()> 
 #[tokio::test]
 async fn hosts_start_and_players_leave_resign_and_play_again() -> Result<()> {
     let options = OffboardOptions::default();
-    let hosted = client().create_match(options).start(StartPolicy::ByHost).await?;
+    let hosted = client().create_match(options).start_policy(StartPolicy::ByHost).await?;
     let (red, yellow) = (hosted.join().await?, hosted.join().await?);
     yellow.leave().await?;
     let other = hosted.join().seat(1).display_name("Grace").await?;

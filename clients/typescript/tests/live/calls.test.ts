@@ -81,7 +81,7 @@ describe.each(targets)("over $name", ({ client: open }) => {
   });
 
   test("hosts start and abort, players leave, resign and play again", async () => {
-    const match = await client.createMatch("offboard", {}, { start: StartPolicy.BY_HOST });
+    const match = await client.createMatch("offboard", {}, { startPolicy: StartPolicy.BY_HOST });
     const [red, yellow] = [await match.join(), await match.join()];
     await yellow.leave();
     const other = await match.join({ seat: 1, displayName: "Grace" });

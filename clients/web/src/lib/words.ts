@@ -112,7 +112,7 @@ const CHANGES: Partial<Record<MatchChange, string>> = {
   [MatchChange.FORFEITED]: "resigned",
   [MatchChange.ABORTED]: "Match aborted",
   [MatchChange.TIMED_OUT]: "ran out of time",
-  [MatchChange.DRAWN]: "A draw is agreed",
+  [MatchChange.DRAW_AGREED]: "A draw is agreed",
   [MatchChange.UNDONE]: "Actions are taken back",
   [MatchChange.PAUSED]: "Paused",
   [MatchChange.RESUMED]: "Resumed",

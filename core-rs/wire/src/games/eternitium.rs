@@ -11,6 +11,7 @@ use tablestate_rules::games::eternitium::{
 };
 use tablestate_rules::{AnyPosition, Faults, Position, Seat};
 
+use crate::games::not_of;
 use crate::{WireGame, v1};
 use v1::eternitium_action::Action as ActionMessage;
 
@@ -34,7 +35,7 @@ impl WireGame for Eternitium {
     fn read_action(&self, message: &v1::GameAction) -> Result<Action, Faults> {
         let action = match &message.game {
             Some(v1::game_action::Game::Eternitium(action)) => action.action.as_ref(),
-            _ => return Err(Faults::one("game", "not set", "an action of the match's game")),
+            other => return Err(not_of(<Self as tablestate_rules::Game>::INFO.id, other.as_ref())),
         };
         let Some(action) = action else {
             return Err(Faults::one("eternitium.action", "not set", "one of the decisions"));

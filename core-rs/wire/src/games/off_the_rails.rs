@@ -13,6 +13,7 @@ use tablestate_rules::games::off_the_rails::{
 };
 use tablestate_rules::{AnyPosition, Faults, Position};
 
+use crate::games::not_of;
 use crate::{WireGame, v1};
 use v1::off_the_rails_action::Action as ActionMessage;
 
@@ -36,7 +37,7 @@ impl WireGame for OffTheRails {
     fn read_action(&self, message: &v1::GameAction) -> Result<Action, Faults> {
         let action = match &message.game {
             Some(v1::game_action::Game::OffTheRails(action)) => action.action.as_ref(),
-            _ => return Err(Faults::one("game", "not set", "an action of the match's game")),
+            other => return Err(not_of(<Self as tablestate_rules::Game>::INFO.id, other.as_ref())),
         };
         let Some(action) = action else {
             return Err(Faults::one("off_the_rails.action", "not set", "one of the decisions"));

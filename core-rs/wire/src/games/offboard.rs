@@ -7,6 +7,7 @@ use tablestate_rules::games::offboard::{
 };
 use tablestate_rules::{AnyPosition, Faults, Position};
 
+use crate::games::not_of;
 use crate::{WireGame, v1};
 use v1::offboard_action::Action as ActionMessage;
 use v1::offboard_event::Event as EventMessage;
@@ -37,7 +38,7 @@ impl WireGame for Offboard {
     fn read_action(&self, message: &v1::GameAction) -> Result<Action, Faults> {
         let action = match &message.game {
             Some(v1::game_action::Game::Offboard(v1::OffboardAction { action })) => action.as_ref(),
-            _ => return Err(Faults::one("game", "not set", "an action of the match's game")),
+            other => return Err(not_of(<Self as tablestate_rules::Game>::INFO.id, other.as_ref())),
         };
         match action {
             Some(ActionMessage::Move(step)) => read_move(step),

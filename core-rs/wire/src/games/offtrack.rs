@@ -11,6 +11,7 @@ use tablestate_rules::games::offtrack::{
 };
 use tablestate_rules::{AnyPosition, Faults, Position, Seat};
 
+use crate::games::not_of;
 use crate::{WireGame, v1};
 use v1::off_track_action::Action as ActionMessage;
 
@@ -34,7 +35,7 @@ impl WireGame for OffTrack {
     fn read_action(&self, message: &v1::GameAction) -> Result<Action, Faults> {
         let action = match &message.game {
             Some(v1::game_action::Game::Offtrack(v1::OffTrackAction { action })) => action.as_ref(),
-            _ => return Err(Faults::one("game", "not set", "an action of the match's game")),
+            other => return Err(not_of(<Self as tablestate_rules::Game>::INFO.id, other.as_ref())),
         };
         let Some(action) = action else {
             return Err(Faults::one("offtrack.action", "not set", "one of the decisions"));
@@ -101,11 +102,11 @@ fn write_action(state: &OffTrack, action: Action) -> ActionMessage {
         Action::Discard => ActionMessage::Discard(v1::OffTrackDiscard {}),
         Action::Hold => ActionMessage::Hold(v1::OffTrackHold {}),
         Action::Append { card, line } => ActionMessage::Append(v1::OffTrackAppend {
-            card: card.kind() as u32,
+            card_type: card.kind() as u32,
             line: line.into(),
         }),
         Action::Cycle(places) => ActionMessage::Cycle(v1::OffTrackCycle {
-            cards: state.cards_at(places).cards().map(|card| card.kind() as u32).collect(),
+            card_types: state.cards_at(places).cards().map(|card| card.kind() as u32).collect(),
         }),
         Action::Skip => ActionMessage::Skip(v1::OffTrackSkip {}),
         Action::Draw => ActionMessage::Draw(v1::OffTrackDraw {}),
@@ -114,7 +115,7 @@ fn write_action(state: &OffTrack, action: Action) -> ActionMessage {
 }
 
 fn write_play(play: Play) -> v1::OffTrackPlay {
-    let card = write_action_card(Some(play.card()));
+    let action_card = write_action_card(Some(play.card()));
     let (line, index, onto) = match play {
         Play::Shear(Spot { line, index }) | Play::Recall(Spot { line, index }) => {
             (line, Some(index), None)
@@ -126,7 +127,7 @@ fn write_play(play: Play) -> v1::OffTrackPlay {
         }
     };
     v1::OffTrackPlay {
-        card,
+        action_card,
         line: line.into(),
         index: index.map(u32::from),
         onto: onto.map(u32::from),
@@ -141,10 +142,10 @@ fn read_action(state: &OffTrack, action: &ActionMessage) -> Result<Action, Fault
         ActionMessage::Discard(_) => Action::Discard,
         ActionMessage::Hold(_) => Action::Hold,
         ActionMessage::Append(append) => Action::Append {
-            card: read_kind("append.card", append.card)?,
+            card: read_kind("append.card_type", append.card_type)?,
             line: read_small("append.line", append.line)?,
         },
-        ActionMessage::Cycle(cycle) => Action::Cycle(read_cycle(state, &cycle.cards)?),
+        ActionMessage::Cycle(cycle) => Action::Cycle(read_cycle(state, &cycle.card_types)?),
         ActionMessage::Skip(_) => Action::Skip,
         ActionMessage::Draw(_) => Action::Draw,
         ActionMessage::End(_) => Action::End,
@@ -153,17 +154,17 @@ fn read_action(state: &OffTrack, action: &ActionMessage) -> Result<Action, Fault
 
 fn read_cycle(state: &OffTrack, kinds: &[u32]) -> Result<u8, Faults> {
     let cards: Vec<_> =
-        kinds.iter().map(|&kind| read_kind("cycle.cards", kind)).collect::<Result<_, _>>()?;
+        kinds.iter().map(|&kind| read_kind("cycle.card_types", kind)).collect::<Result<_, _>>()?;
     let places = if cards.is_sorted() { state.places_of(&cards) } else { None };
     places.ok_or_else(|| {
         let given = format!("{kinds:?}");
-        Faults::one("cycle.cards", given, "cards of the actor's hand, by rising type")
+        Faults::one("cycle.card_types", given, "cards of the actor's hand, by rising type")
     })
 }
 
 fn read_play(play: &v1::OffTrackPlay) -> Result<Play, Faults> {
-    let card = read_action_card("card", play.card)?
-        .ok_or_else(|| Faults::one("card", "not set", "an action card"))?;
+    let card = read_action_card("action_card", play.action_card)?
+        .ok_or_else(|| Faults::one("action_card", "not set", "an action card"))?;
     let line = read_small("line", play.line)?;
     let index = play.index.map(|index| read_small("index", index)).transpose()?;
     let onto = play.onto.map(|onto| read_small("onto", onto)).transpose()?;

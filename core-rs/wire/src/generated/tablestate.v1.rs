@@ -2000,7 +2000,8 @@ pub struct OffboardPastPosition {
     #[prost(bool, tag = "4")]
     pub recovering: bool,
 }
-/// The six steps, in the order of the action index.
+/// The six steps, as (rows, cells along a row). Planes of an action index that
+/// run over directions take them in this order, from 0: E is 0, not 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
 #[repr(i32)]
 pub enum OffboardDirection {
@@ -2209,7 +2210,7 @@ pub mod off_track_action {
 pub struct OffTrackPlay {
     /// Which card.
     #[prost(enumeration = "OffTrackActionCard", tag = "1")]
-    pub card: i32,
+    pub action_card: i32,
     /// The line of the target; of Mend the branch that is mended.
     #[prost(uint32, tag = "2")]
     pub line: u32,
@@ -2232,7 +2233,7 @@ pub struct OffTrackHold {}
 pub struct OffTrackAppend {
     /// The card's type.
     #[prost(uint32, tag = "1")]
-    pub card: u32,
+    pub card_type: u32,
     /// The line.
     #[prost(uint32, tag = "2")]
     pub line: u32,
@@ -2243,7 +2244,7 @@ pub struct OffTrackCycle {
     /// Their types, rising; a type twice for two cards. None only if the hand is
     /// empty.
     #[prost(uint32, repeated, tag = "1")]
-    pub cards: ::prost::alloc::vec::Vec<u32>,
+    pub card_types: ::prost::alloc::vec::Vec<u32>,
 }
 /// Nothing can be done.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
@@ -2446,7 +2447,7 @@ pub struct OffTrackEvent {
     pub number: ::core::option::Option<u32>,
     /// The action card; left out where the viewer may not know it.
     #[prost(enumeration = "OffTrackActionCard", tag = "10")]
-    pub action: i32,
+    pub action_card: i32,
     /// Of ROUND_STARTED: the round, from 1.
     #[prost(uint32, optional, tag = "11")]
     pub round: ::core::option::Option<u32>,
@@ -2814,13 +2815,14 @@ pub struct LegalAction {
     #[prost(message, optional, tag = "3")]
     pub action: ::core::option::Option<GameAction>,
 }
-/// The legal decisions of the seat that must decide.
+/// The legal decisions of the viewer; none unless it must decide.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct LegalActions {
     /// Every legal action, by rising index.
     #[prost(message, repeated, tag = "1")]
     pub actions: ::prost::alloc::vec::Vec<LegalAction>,
-    /// The same as a mask: whole bytes, bit i = index i, least significant first.
+    /// The same as a mask: as many whole bytes as the `size` of the `ActionSpace`
+    /// needs, bit i = index i, least significant first.
     #[prost(bytes = "vec", tag = "2")]
     pub mask: ::prost::alloc::vec::Vec<u8>,
 }
@@ -2925,7 +2927,9 @@ pub struct Outcome {
 /// A game that the server plays.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct GameInfo {
-    /// Its name in requests, as "offboard".
+    /// Its name in requests: "eternitium", "off_the_rails", "offboard" or
+    /// "offtrack". It is that of the game's field in `GameOptions`, `GameAction` and
+    /// their like.
     #[prost(string, tag = "1")]
     pub game: ::prost::alloc::string::String,
     /// Its title, as "Offboard".
@@ -2946,10 +2950,11 @@ pub struct GameInfo {
     /// What each option means.
     #[prost(message, repeated, tag = "7")]
     pub options: ::prost::alloc::vec::Vec<OptionInfo>,
-    /// The layout of the action index with default options.
+    /// The layout of the action index, with the options that were asked for or the
+    /// default ones.
     #[prost(message, optional, tag = "8")]
     pub action_space: ::core::option::Option<ActionSpace>,
-    /// The layout of the observation with default options.
+    /// The layout of the observation, with the same options.
     #[prost(message, optional, tag = "9")]
     pub observation_space: ::core::option::Option<ObservationSpace>,
     /// The players that can be put on a seat by AddBot.
@@ -3111,7 +3116,8 @@ impl OutcomeReason {
         }
     }
 }
-/// Which parts a reply shows. All are left out by default.
+/// Which parts a reply shows. None is by default: a request that wants nothing
+/// gets a reply without parts.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct WantedParts {
     /// `BatchParts.actors`.
@@ -3145,10 +3151,8 @@ pub struct BatchParts {
     /// A byte a slot: the seat that must decide now; 255 when the game is over.
     #[prost(bytes = "vec", tag = "1")]
     pub actors: ::prost::alloc::vec::Vec<u8>,
-    /// A byte a slot, of bits. 1: the game is over, or was and has been set up
-    /// again. 2: the action was refused and nothing was done: not legal, or the
-    /// game was over. 4: a new game has been set up; actor, mask and observation
-    /// are the new game's, the returns are those of the game that ended.
+    /// A byte a slot: the `SlotFlag`s that hold, added up. Who steps a game that
+    /// is over sees OVER and REFUSED.
     #[prost(bytes = "vec", tag = "2")]
     pub flags: ::prost::alloc::vec::Vec<u8>,
     /// Two bytes a slot: the index of the action that was taken; 65535 when none
@@ -3230,6 +3234,45 @@ impl ActionForm {
             "ACTION_FORM_INDEX" => Some(Self::Index),
             "ACTION_FORM_RANK" => Some(Self::Rank),
             "ACTION_FORM_DRAW" => Some(Self::Draw),
+            _ => None,
+        }
+    }
+}
+/// What a step has done to a slot; each a bit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
+#[repr(i32)]
+pub enum SlotFlag {
+    /// Nothing but the action.
+    Unspecified = 0,
+    /// The game is over, or was and has been set up again.
+    Over = 1,
+    /// The action was refused and nothing was done: it is not legal, or the game
+    /// was over.
+    Refused = 2,
+    /// A new game has been set up: actor, mask and observation are the new game's,
+    /// the returns are those of the game that ended.
+    Reset = 4,
+}
+impl SlotFlag {
+    /// String value of the enum field names used in the ProtoBuf definition.
+    ///
+    /// The values are not transformed in any way and thus are considered stable
+    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
+    pub fn as_str_name(&self) -> &'static str {
+        match self {
+            Self::Unspecified => "SLOT_FLAG_UNSPECIFIED",
+            Self::Over => "SLOT_FLAG_OVER",
+            Self::Refused => "SLOT_FLAG_REFUSED",
+            Self::Reset => "SLOT_FLAG_RESET",
+        }
+    }
+    /// Creates an enum from field names used in the ProtoBuf definition.
+    pub fn from_str_name(value: &str) -> ::core::option::Option<Self> {
+        match value {
+            "SLOT_FLAG_UNSPECIFIED" => Some(Self::Unspecified),
+            "SLOT_FLAG_OVER" => Some(Self::Over),
+            "SLOT_FLAG_REFUSED" => Some(Self::Refused),
+            "SLOT_FLAG_RESET" => Some(Self::Reset),
             _ => None,
         }
     }
@@ -3412,11 +3455,12 @@ pub struct SearchRequest {
     /// which others have: these count as new (R4).
     #[prost(message, optional, tag = "2")]
     pub view: ::core::option::Option<GameView>,
-    /// The seat whose view it is. It must be the one that decides. In Offboard
-    /// everybody sees the same, so anybody's view serves.
+    /// The seat whose view it is; it must be the one that decides. To be set, but
+    /// for Offboard, where everybody sees the same and anybody's view serves.
     #[prost(uint32, optional, tag = "3")]
     pub seat: ::core::option::Option<u32>,
-    /// The seed of all chance.
+    /// The seed of all chance; left out it is 0, so that equal requests get equal
+    /// answers.
     #[prost(fixed64, tag = "6")]
     pub seed: u64,
     /// Threads that share the work; 0: one. The server may take fewer. With a
@@ -3441,7 +3485,7 @@ pub mod search_request {
         /// machine.
         #[prost(uint64, tag = "4")]
         Iterations(u64),
-        /// Time: 1 to 60 000. The answer depends on the machine and its load.
+        /// Time, in whole milliseconds: 1 to 60 000. The answer depends on the machine and its load.
         #[prost(uint32, tag = "5")]
         Milliseconds(u32),
     }

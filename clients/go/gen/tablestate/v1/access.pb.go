@@ -242,7 +242,8 @@ const file_tablestate_v1_access_proto_rawDesc = "" +
 	"\x12REQUEST_TOKEN_HOST\x10\x01\x12\x16\n" +
 	"\x12REQUEST_TOKEN_SEAT\x10\x02\x12\x16\n" +
 	"\x12REQUEST_TOKEN_FEED\x10\x03:O\n" +
-	"\x06access\x12\x1e.google.protobuf.MethodOptions\x18Ŋ\x03 \x01(\v2\x15.tablestate.v1.AccessR\x06accessb\x06proto3"
+	"\x06access\x12\x1e.google.protobuf.MethodOptions\x18Ŋ\x03 \x01(\v2\x15.tablestate.v1.AccessR\x06accessB~\n" +
+	"\x11dev.tablestate.v1B\vAccessProtoP\x01ZJgithub.com/tablestate/tablestate/clients/go/gen/tablestate/v1;tablestatev1\xaa\x02\rTablestate.V1b\x06proto3"
 
 var (
 	file_tablestate_v1_access_proto_rawDescOnce sync.Once

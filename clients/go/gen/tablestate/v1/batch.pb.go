@@ -81,7 +81,67 @@ func (ActionForm) EnumDescriptor() ([]byte, []int) {
 	return file_tablestate_v1_batch_proto_rawDescGZIP(), []int{0}
 }
 
-// Which parts a reply shows. All are left out by default.
+// What a step has done to a slot; each a bit.
+type SlotFlag int32
+
+const (
+	// Nothing but the action.
+	SlotFlag_SLOT_FLAG_UNSPECIFIED SlotFlag = 0
+	// The game is over, or was and has been set up again.
+	SlotFlag_SLOT_FLAG_OVER SlotFlag = 1
+	// The action was refused and nothing was done: it is not legal, or the game
+	// was over.
+	SlotFlag_SLOT_FLAG_REFUSED SlotFlag = 2
+	// A new game has been set up: actor, mask and observation are the new game's,
+	// the returns are those of the game that ended.
+	SlotFlag_SLOT_FLAG_RESET SlotFlag = 4
+)
+
+// Enum value maps for SlotFlag.
+var (
+	SlotFlag_name = map[int32]string{
+		0: "SLOT_FLAG_UNSPECIFIED",
+		1: "SLOT_FLAG_OVER",
+		2: "SLOT_FLAG_REFUSED",
+		4: "SLOT_FLAG_RESET",
+	}
+	SlotFlag_value = map[string]int32{
+		"SLOT_FLAG_UNSPECIFIED": 0,
+		"SLOT_FLAG_OVER":        1,
+		"SLOT_FLAG_REFUSED":     2,
+		"SLOT_FLAG_RESET":       4,
+	}
+)
+
+func (x SlotFlag) Enum() *SlotFlag {
+	p := new(SlotFlag)
+	*p = x
+	return p
+}
+
+func (x SlotFlag) String() string {
+	return protoimpl.X.EnumStringOf(x.Descriptor(), protoreflect.EnumNumber(x))
+}
+
+func (SlotFlag) Descriptor() protoreflect.EnumDescriptor {
+	return file_tablestate_v1_batch_proto_enumTypes[1].Descriptor()
+}
+
+func (SlotFlag) Type() protoreflect.EnumType {
+	return &file_tablestate_v1_batch_proto_enumTypes[1]
+}
+
+func (x SlotFlag) Number() protoreflect.EnumNumber {
+	return protoreflect.EnumNumber(x)
+}
+
+// Deprecated: Use SlotFlag.Descriptor instead.
+func (SlotFlag) EnumDescriptor() ([]byte, []int) {
+	return file_tablestate_v1_batch_proto_rawDescGZIP(), []int{1}
+}
+
+// Which parts a reply shows. None is by default: a request that wants nothing
+// gets a reply without parts.
 type WantedParts struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// `BatchParts.actors`.
@@ -195,10 +255,8 @@ type BatchParts struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// A byte a slot: the seat that must decide now; 255 when the game is over.
 	Actors []byte `protobuf:"bytes,1,opt,name=actors,proto3" json:"actors,omitempty"`
-	// A byte a slot, of bits. 1: the game is over, or was and has been set up
-	// again. 2: the action was refused and nothing was done: not legal, or the
-	// game was over. 4: a new game has been set up; actor, mask and observation
-	// are the new game's, the returns are those of the game that ended.
+	// A byte a slot: the `SlotFlag`s that hold, added up. Who steps a game that
+	// is over sees OVER and REFUSED.
 	Flags []byte `protobuf:"bytes,2,opt,name=flags,proto3" json:"flags,omitempty"`
 	// Two bytes a slot: the index of the action that was taken; 65535 when none
 	// was.
@@ -428,7 +486,14 @@ const file_tablestate_v1_batch_proto_rawDesc = "" +
 	"\x17ACTION_FORM_UNSPECIFIED\x10\x00\x12\x15\n" +
 	"\x11ACTION_FORM_INDEX\x10\x01\x12\x14\n" +
 	"\x10ACTION_FORM_RANK\x10\x02\x12\x14\n" +
-	"\x10ACTION_FORM_DRAW\x10\x03b\x06proto3"
+	"\x10ACTION_FORM_DRAW\x10\x03*e\n" +
+	"\bSlotFlag\x12\x19\n" +
+	"\x15SLOT_FLAG_UNSPECIFIED\x10\x00\x12\x12\n" +
+	"\x0eSLOT_FLAG_OVER\x10\x01\x12\x15\n" +
+	"\x11SLOT_FLAG_REFUSED\x10\x02\x12\x13\n" +
+	"\x0fSLOT_FLAG_RESET\x10\x04B}\n" +
+	"\x11dev.tablestate.v1B\n" +
+	"BatchProtoP\x01ZJgithub.com/tablestate/tablestate/clients/go/gen/tablestate/v1;tablestatev1\xaa\x02\rTablestate.V1b\x06proto3"
 
 var (
 	file_tablestate_v1_batch_proto_rawDescOnce sync.Once
@@ -442,13 +507,14 @@ func file_tablestate_v1_batch_proto_rawDescGZIP() []byte {
 	return file_tablestate_v1_batch_proto_rawDescData
 }
 
-var file_tablestate_v1_batch_proto_enumTypes = make([]protoimpl.EnumInfo, 1)
+var file_tablestate_v1_batch_proto_enumTypes = make([]protoimpl.EnumInfo, 2)
 var file_tablestate_v1_batch_proto_msgTypes = make([]protoimpl.MessageInfo, 3)
 var file_tablestate_v1_batch_proto_goTypes = []any{
 	(ActionForm)(0),     // 0: tablestate.v1.ActionForm
-	(*WantedParts)(nil), // 1: tablestate.v1.WantedParts
-	(*BatchParts)(nil),  // 2: tablestate.v1.BatchParts
-	(*BatchShape)(nil),  // 3: tablestate.v1.BatchShape
+	(SlotFlag)(0),       // 1: tablestate.v1.SlotFlag
+	(*WantedParts)(nil), // 2: tablestate.v1.WantedParts
+	(*BatchParts)(nil),  // 3: tablestate.v1.BatchParts
+	(*BatchShape)(nil),  // 4: tablestate.v1.BatchShape
 }
 var file_tablestate_v1_batch_proto_depIdxs = []int32{
 	0, // [0:0] is the sub-list for method output_type
@@ -469,7 +535,7 @@ func file_tablestate_v1_batch_proto_init() {
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_tablestate_v1_batch_proto_rawDesc), len(file_tablestate_v1_batch_proto_rawDesc)),
-			NumEnums:      1,
+			NumEnums:      2,
 			NumMessages:   3,
 			NumExtensions: 0,
 			NumServices:   0,

@@ -129,7 +129,7 @@ type GetServerInfoResponse struct {
 	// What it bears.
 	Limits *ServerLimits `protobuf:"bytes,6,opt,name=limits,proto3" json:"limits,omitempty"`
 	// Whether there is a feed of all matches (WatchFeed), for those who have its secret.
-	HasFeed       bool `protobuf:"varint,7,opt,name=has_feed,json=hasFeed,proto3" json:"has_feed,omitempty"`
+	FeedAvailable bool `protobuf:"varint,7,opt,name=feed_available,json=feedAvailable,proto3" json:"feed_available,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -206,9 +206,9 @@ func (x *GetServerInfoResponse) GetLimits() *ServerLimits {
 	return nil
 }
 
-func (x *GetServerInfoResponse) GetHasFeed() bool {
+func (x *GetServerInfoResponse) GetFeedAvailable() bool {
 	if x != nil {
-		return x.HasFeed
+		return x.FeedAvailable
 	}
 	return false
 }
@@ -223,15 +223,15 @@ type ServerLimits struct {
 	// Calls at a time on one connection.
 	MaxConcurrentStreams uint32 `protobuf:"varint,3,opt,name=max_concurrent_streams,json=maxConcurrentStreams,proto3" json:"max_concurrent_streams,omitempty"`
 	// How long a message of a stream may wait for its reader.
-	SlowReader *durationpb.Duration `protobuf:"bytes,4,opt,name=slow_reader,json=slowReader,proto3" json:"slow_reader,omitempty"`
+	SlowReaderTime *durationpb.Duration `protobuf:"bytes,4,opt,name=slow_reader_time,json=slowReaderTime,proto3" json:"slow_reader_time,omitempty"`
 	// Simulate and Evaluate streams on this node.
 	MaxSimulations uint32 `protobuf:"varint,5,opt,name=max_simulations,json=maxSimulations,proto3" json:"max_simulations,omitempty"`
 	// Games in the batches of all of them.
 	MaxSlots uint32 `protobuf:"varint,6,opt,name=max_slots,json=maxSlots,proto3" json:"max_slots,omitempty"`
 	// Playout, Perft and Search calls at a time on this node.
-	EngineCalls uint32 `protobuf:"varint,7,opt,name=engine_calls,json=engineCalls,proto3" json:"engine_calls,omitempty"`
+	MaxEngineCalls uint32 `protobuf:"varint,7,opt,name=max_engine_calls,json=maxEngineCalls,proto3" json:"max_engine_calls,omitempty"`
 	// How long each of them may take.
-	EngineTime    *durationpb.Duration `protobuf:"bytes,8,opt,name=engine_time,json=engineTime,proto3" json:"engine_time,omitempty"`
+	MaxEngineTime *durationpb.Duration `protobuf:"bytes,8,opt,name=max_engine_time,json=maxEngineTime,proto3" json:"max_engine_time,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -287,9 +287,9 @@ func (x *ServerLimits) GetMaxConcurrentStreams() uint32 {
 	return 0
 }
 
-func (x *ServerLimits) GetSlowReader() *durationpb.Duration {
+func (x *ServerLimits) GetSlowReaderTime() *durationpb.Duration {
 	if x != nil {
-		return x.SlowReader
+		return x.SlowReaderTime
 	}
 	return nil
 }
@@ -308,16 +308,16 @@ func (x *ServerLimits) GetMaxSlots() uint32 {
 	return 0
 }
 
-func (x *ServerLimits) GetEngineCalls() uint32 {
+func (x *ServerLimits) GetMaxEngineCalls() uint32 {
 	if x != nil {
-		return x.EngineCalls
+		return x.MaxEngineCalls
 	}
 	return 0
 }
 
-func (x *ServerLimits) GetEngineTime() *durationpb.Duration {
+func (x *ServerLimits) GetMaxEngineTime() *durationpb.Duration {
 	if x != nil {
-		return x.EngineTime
+		return x.MaxEngineTime
 	}
 	return nil
 }
@@ -326,7 +326,10 @@ func (x *ServerLimits) GetEngineTime() *durationpb.Duration {
 type ListGamesRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Only this game; empty: all. An unknown name is GAME_NOT_FOUND.
-	Game          string `protobuf:"bytes,1,opt,name=game,proto3" json:"game,omitempty"`
+	Game string `protobuf:"bytes,1,opt,name=game,proto3" json:"game,omitempty"`
+	// Only the game of these options, with the layouts of actions and observations
+	// that they lead to. Left out: the layouts are those of the default options.
+	Options       *GameOptions `protobuf:"bytes,2,opt,name=options,proto3" json:"options,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -366,6 +369,13 @@ func (x *ListGamesRequest) GetGame() string {
 		return x.Game
 	}
 	return ""
+}
+
+func (x *ListGamesRequest) GetOptions() *GameOptions {
+	if x != nil {
+		return x.Options
+	}
+	return nil
 }
 
 // The games.
@@ -419,7 +429,7 @@ var File_tablestate_v1_catalog_service_proto protoreflect.FileDescriptor
 const file_tablestate_v1_catalog_service_proto_rawDesc = "" +
 	"\n" +
 	"#tablestate/v1/catalog_service.proto\x12\rtablestate.v1\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1atablestate/v1/access.proto\x1a\x18tablestate/v1/game.proto\"\x16\n" +
-	"\x14GetServerInfoRequest\"\x98\x02\n" +
+	"\x14GetServerInfoRequest\"\xa4\x02\n" +
 	"\x15GetServerInfoResponse\x12\x18\n" +
 	"\aversion\x18\x01 \x01(\tR\aversion\x12\x14\n" +
 	"\x05games\x18\x02 \x03(\tR\x05games\x12\x14\n" +
@@ -427,22 +437,21 @@ const file_tablestate_v1_catalog_service_proto_rawDesc = "" +
 	"\n" +
 	"start_time\x18\x04 \x01(\v2\x1a.google.protobuf.TimestampR\tstartTime\x12.\n" +
 	"\x05store\x18\x05 \x01(\x0e2\x18.tablestate.v1.StoreKindR\x05store\x123\n" +
-	"\x06limits\x18\x06 \x01(\v2\x1b.tablestate.v1.ServerLimitsR\x06limits\x12\x19\n" +
-	"\bhas_feed\x18\a \x01(\bR\ahasFeed\"\xf2\x02\n" +
+	"\x06limits\x18\x06 \x01(\v2\x1b.tablestate.v1.ServerLimitsR\x06limits\x12%\n" +
+	"\x0efeed_available\x18\a \x01(\bR\rfeedAvailable\"\x89\x03\n" +
 	"\fServerLimits\x12*\n" +
 	"\x11max_request_bytes\x18\x01 \x01(\rR\x0fmaxRequestBytes\x12\x1f\n" +
 	"\vmax_watches\x18\x02 \x01(\rR\n" +
 	"maxWatches\x124\n" +
-	"\x16max_concurrent_streams\x18\x03 \x01(\rR\x14maxConcurrentStreams\x12:\n" +
-	"\vslow_reader\x18\x04 \x01(\v2\x19.google.protobuf.DurationR\n" +
-	"slowReader\x12'\n" +
+	"\x16max_concurrent_streams\x18\x03 \x01(\rR\x14maxConcurrentStreams\x12C\n" +
+	"\x10slow_reader_time\x18\x04 \x01(\v2\x19.google.protobuf.DurationR\x0eslowReaderTime\x12'\n" +
 	"\x0fmax_simulations\x18\x05 \x01(\rR\x0emaxSimulations\x12\x1b\n" +
-	"\tmax_slots\x18\x06 \x01(\rR\bmaxSlots\x12!\n" +
-	"\fengine_calls\x18\a \x01(\rR\vengineCalls\x12:\n" +
-	"\vengine_time\x18\b \x01(\v2\x19.google.protobuf.DurationR\n" +
-	"engineTime\"&\n" +
+	"\tmax_slots\x18\x06 \x01(\rR\bmaxSlots\x12(\n" +
+	"\x10max_engine_calls\x18\a \x01(\rR\x0emaxEngineCalls\x12A\n" +
+	"\x0fmax_engine_time\x18\b \x01(\v2\x19.google.protobuf.DurationR\rmaxEngineTime\"\\\n" +
 	"\x10ListGamesRequest\x12\x12\n" +
-	"\x04game\x18\x01 \x01(\tR\x04game\"B\n" +
+	"\x04game\x18\x01 \x01(\tR\x04game\x124\n" +
+	"\aoptions\x18\x02 \x01(\v2\x1a.tablestate.v1.GameOptionsR\aoptions\"B\n" +
 	"\x11ListGamesResponse\x12-\n" +
 	"\x05games\x18\x01 \x03(\v2\x17.tablestate.v1.GameInfoR\x05games*Y\n" +
 	"\tStoreKind\x12\x1a\n" +
@@ -451,7 +460,8 @@ const file_tablestate_v1_catalog_service_proto_rawDesc = "" +
 	"\x15STORE_KIND_POSTGRESQL\x10\x022\xcc\x01\n" +
 	"\x0eCatalogService\x12b\n" +
 	"\rGetServerInfo\x12#.tablestate.v1.GetServerInfoRequest\x1a$.tablestate.v1.GetServerInfoResponse\"\x06\xaa\xd4\x18\x02\b\x01\x12V\n" +
-	"\tListGames\x12\x1f.tablestate.v1.ListGamesRequest\x1a .tablestate.v1.ListGamesResponse\"\x06\xaa\xd4\x18\x02\b\x01b\x06proto3"
+	"\tListGames\x12\x1f.tablestate.v1.ListGamesRequest\x1a .tablestate.v1.ListGamesResponse\"\x06\xaa\xd4\x18\x02\b\x01B\x86\x01\n" +
+	"\x11dev.tablestate.v1B\x13CatalogServiceProtoP\x01ZJgithub.com/tablestate/tablestate/clients/go/gen/tablestate/v1;tablestatev1\xaa\x02\rTablestate.V1b\x06proto3"
 
 var (
 	file_tablestate_v1_catalog_service_proto_rawDescOnce sync.Once
@@ -476,24 +486,26 @@ var file_tablestate_v1_catalog_service_proto_goTypes = []any{
 	(*ListGamesResponse)(nil),     // 5: tablestate.v1.ListGamesResponse
 	(*timestamppb.Timestamp)(nil), // 6: google.protobuf.Timestamp
 	(*durationpb.Duration)(nil),   // 7: google.protobuf.Duration
-	(*GameInfo)(nil),              // 8: tablestate.v1.GameInfo
+	(*GameOptions)(nil),           // 8: tablestate.v1.GameOptions
+	(*GameInfo)(nil),              // 9: tablestate.v1.GameInfo
 }
 var file_tablestate_v1_catalog_service_proto_depIdxs = []int32{
 	6, // 0: tablestate.v1.GetServerInfoResponse.start_time:type_name -> google.protobuf.Timestamp
 	0, // 1: tablestate.v1.GetServerInfoResponse.store:type_name -> tablestate.v1.StoreKind
 	3, // 2: tablestate.v1.GetServerInfoResponse.limits:type_name -> tablestate.v1.ServerLimits
-	7, // 3: tablestate.v1.ServerLimits.slow_reader:type_name -> google.protobuf.Duration
-	7, // 4: tablestate.v1.ServerLimits.engine_time:type_name -> google.protobuf.Duration
-	8, // 5: tablestate.v1.ListGamesResponse.games:type_name -> tablestate.v1.GameInfo
-	1, // 6: tablestate.v1.CatalogService.GetServerInfo:input_type -> tablestate.v1.GetServerInfoRequest
-	4, // 7: tablestate.v1.CatalogService.ListGames:input_type -> tablestate.v1.ListGamesRequest
-	2, // 8: tablestate.v1.CatalogService.GetServerInfo:output_type -> tablestate.v1.GetServerInfoResponse
-	5, // 9: tablestate.v1.CatalogService.ListGames:output_type -> tablestate.v1.ListGamesResponse
-	8, // [8:10] is the sub-list for method output_type
-	6, // [6:8] is the sub-list for method input_type
-	6, // [6:6] is the sub-list for extension type_name
-	6, // [6:6] is the sub-list for extension extendee
-	0, // [0:6] is the sub-list for field type_name
+	7, // 3: tablestate.v1.ServerLimits.slow_reader_time:type_name -> google.protobuf.Duration
+	7, // 4: tablestate.v1.ServerLimits.max_engine_time:type_name -> google.protobuf.Duration
+	8, // 5: tablestate.v1.ListGamesRequest.options:type_name -> tablestate.v1.GameOptions
+	9, // 6: tablestate.v1.ListGamesResponse.games:type_name -> tablestate.v1.GameInfo
+	1, // 7: tablestate.v1.CatalogService.GetServerInfo:input_type -> tablestate.v1.GetServerInfoRequest
+	4, // 8: tablestate.v1.CatalogService.ListGames:input_type -> tablestate.v1.ListGamesRequest
+	2, // 9: tablestate.v1.CatalogService.GetServerInfo:output_type -> tablestate.v1.GetServerInfoResponse
+	5, // 10: tablestate.v1.CatalogService.ListGames:output_type -> tablestate.v1.ListGamesResponse
+	9, // [9:11] is the sub-list for method output_type
+	7, // [7:9] is the sub-list for method input_type
+	7, // [7:7] is the sub-list for extension type_name
+	7, // [7:7] is the sub-list for extension extendee
+	0, // [0:7] is the sub-list for field type_name
 }
 
 func init() { file_tablestate_v1_catalog_service_proto_init() }

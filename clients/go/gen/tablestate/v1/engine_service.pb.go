@@ -968,7 +968,7 @@ type PlayoutResponse struct {
 	// Actions taken.
 	Plies uint64 `protobuf:"varint,3,opt,name=plies,proto3" json:"plies,omitempty"`
 	// Games without a winner.
-	Draws uint64 `protobuf:"varint,4,opt,name=draws,proto3" json:"draws,omitempty"`
+	Ties uint64 `protobuf:"varint,4,opt,name=ties,proto3" json:"ties,omitempty"`
 	// For each seat the games that it won, alone or with others.
 	Wins []uint64 `protobuf:"varint,5,rep,packed,name=wins,proto3" json:"wins,omitempty"`
 	// For each seat the sum of its returns.
@@ -1028,9 +1028,9 @@ func (x *PlayoutResponse) GetPlies() uint64 {
 	return 0
 }
 
-func (x *PlayoutResponse) GetDraws() uint64 {
+func (x *PlayoutResponse) GetTies() uint64 {
 	if x != nil {
-		return x.Draws
+		return x.Ties
 	}
 	return 0
 }
@@ -1340,14 +1340,14 @@ const file_tablestate_v1_engine_service_proto_rawDesc = "" +
 	"\x06player\x18\x05 \x01(\tR\x06player\x12\x1b\n" +
 	"\tmax_plies\x18\x06 \x01(\rR\bmaxPlies\x12\x18\n" +
 	"\athreads\x18\a \x01(\rR\athreadsB\a\n" +
-	"\x05start\"\xa7\x01\n" +
+	"\x05start\"\xa5\x01\n" +
 	"\x0fPlayoutResponse\x12\x1a\n" +
 	"\bfinished\x18\x01 \x01(\x04R\bfinished\x12\x1e\n" +
 	"\n" +
 	"unfinished\x18\x02 \x01(\x04R\n" +
 	"unfinished\x12\x14\n" +
-	"\x05plies\x18\x03 \x01(\x04R\x05plies\x12\x14\n" +
-	"\x05draws\x18\x04 \x01(\x04R\x05draws\x12\x12\n" +
+	"\x05plies\x18\x03 \x01(\x04R\x05plies\x12\x12\n" +
+	"\x04ties\x18\x04 \x01(\x04R\x04ties\x12\x12\n" +
 	"\x04wins\x18\x05 \x03(\x04R\x04wins\x12\x18\n" +
 	"\areturns\x18\x06 \x03(\x01R\areturns\"\xaf\x01\n" +
 	"\fPerftRequest\x126\n" +
@@ -1368,7 +1368,8 @@ const file_tablestate_v1_engine_service_proto_rawDesc = "" +
 	"\aPlayout\x12\x1d.tablestate.v1.PlayoutRequest\x1a\x1e.tablestate.v1.PlayoutResponse\"\x06\xaa\xd4\x18\x02\b\x02\x12J\n" +
 	"\x05Perft\x12\x1b.tablestate.v1.PerftRequest\x1a\x1c.tablestate.v1.PerftResponse\"\x06\xaa\xd4\x18\x02\b\x02\x12O\n" +
 	"\x06Search\x12\x1c.tablestate.v1.SearchRequest\x1a\x1d.tablestate.v1.SearchResponse\"\x06\xaa\xd4\x18\x02\b\x020\x01\x12W\n" +
-	"\bEvaluate\x12\x1e.tablestate.v1.EvaluateRequest\x1a\x1f.tablestate.v1.EvaluateResponse\"\x06\xaa\xd4\x18\x02\b\x02(\x010\x01b\x06proto3"
+	"\bEvaluate\x12\x1e.tablestate.v1.EvaluateRequest\x1a\x1f.tablestate.v1.EvaluateResponse\"\x06\xaa\xd4\x18\x02\b\x02(\x010\x01B\x85\x01\n" +
+	"\x11dev.tablestate.v1B\x12EngineServiceProtoP\x01ZJgithub.com/tablestate/tablestate/clients/go/gen/tablestate/v1;tablestatev1\xaa\x02\rTablestate.V1b\x06proto3"
 
 var (
 	file_tablestate_v1_engine_service_proto_rawDescOnce sync.Once

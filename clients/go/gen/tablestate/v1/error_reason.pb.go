@@ -24,7 +24,9 @@ const (
 // Why a call failed. Every error status carries a `google.rpc.ErrorInfo` whose
 // `reason` is the name of one of these values without the prefix
 // `ERROR_REASON_`, and whose `domain` is `tablestate`. The status code in
-// brackets is the one the reason always comes with.
+// brackets is the one the reason always comes with. Numbers in metadata are
+// decimal, names are those of enum values without their prefix. Refusals of a
+// watch name the match besides: `match_id`.
 type ErrorReason int32
 
 const (
@@ -44,9 +46,11 @@ const (
 	ErrorReason_ERROR_REASON_GAME_NOT_FOUND ErrorReason = 5
 	// [PERMISSION_DENIED] The host token is not the match's.
 	ErrorReason_ERROR_REASON_WRONG_HOST_TOKEN ErrorReason = 6
-	// [PERMISSION_DENIED] The seat token holds no seat of the match.
+	// [PERMISSION_DENIED] The seat token holds no seat of the match. Metadata:
+	// `seat`, if it held that and has given it up.
 	ErrorReason_ERROR_REASON_WRONG_SEAT_TOKEN ErrorReason = 7
-	// [FAILED_PRECONDITION] The action is not legal now. Metadata: `rule`, the
+	// [FAILED_PRECONDITION] The action is not legal now; what is no action of the
+	// game at all is INVALID_FIELD. Metadata: `rule`, the
 	// number of the rule in the game's text or its section, and `action`.
 	ErrorReason_ERROR_REASON_ILLEGAL_ACTION ErrorReason = 8
 	// [FAILED_PRECONDITION] Another seat must decide. Metadata: `actor`, `seat`.
@@ -57,16 +61,22 @@ const (
 	ErrorReason_ERROR_REASON_MATCH_ALREADY_STARTED ErrorReason = 11
 	// [FAILED_PRECONDITION] The match is over or was aborted. Metadata: `phase`.
 	ErrorReason_ERROR_REASON_MATCH_ENDED ErrorReason = 12
-	// [FAILED_PRECONDITION] The seat, or every seat, is taken. Metadata: `seat`.
+	// [FAILED_PRECONDITION] The seat, or every seat, is taken. Metadata: `seat`,
+	// unless all are.
 	ErrorReason_ERROR_REASON_SEAT_TAKEN ErrorReason = 13
-	// [FAILED_PRECONDITION] A match starts only when all its seats are taken.
+	// [FAILED_PRECONDITION] A match starts only when all its seats are taken, and
+	// a rematch has a seat that nobody could take. Metadata: `seats`, for a
+	// rematch.
 	ErrorReason_ERROR_REASON_SEATS_OPEN ErrorReason = 14
 	// [ALREADY_EXISTS] The seat token holds a seat of this match already.
 	ErrorReason_ERROR_REASON_SEAT_TOKEN_IN_USE ErrorReason = 15
-	// [ALREADY_EXISTS] The request id was used before with other request bytes.
+	// [ALREADY_EXISTS] The request id was used before, by the same token for the
+	// same method, with other fields.
 	ErrorReason_ERROR_REASON_REQUEST_ID_REUSED ErrorReason = 16
-	// [ABORTED] The match has moved on. Metadata: `current_version`,
-	// `expected_version`. Read the match again and decide anew.
+	// [ABORTED] The decision was not made on the position that stands: the match
+	// has moved on, or has not come there. Metadata: `current_version`, and
+	// `expected_version` if the call named one; without one, others have acted at
+	// the same moment, again and again. Read the match again and decide anew.
 	ErrorReason_ERROR_REASON_STALE_VERSION ErrorReason = 17
 	// [FAILED_PRECONDITION] The match has not yet reached the version asked for.
 	// Metadata: `current_version`.
@@ -102,7 +112,7 @@ const (
 	// wants. Metadata: `role`.
 	ErrorReason_ERROR_REASON_NOT_PERMITTED ErrorReason = 29
 	// [FAILED_PRECONDITION] The position hides something, and the match has not
-	// ended or its `reveal` is NEVER: it cannot be forked there.
+	// ended or its `reveal_policy` is NEVER: it cannot be forked there.
 	ErrorReason_ERROR_REASON_POSITION_HIDDEN ErrorReason = 30
 	// [FAILED_PRECONDITION] The decision comes too late: the seat's time is up.
 	ErrorReason_ERROR_REASON_TIME_IS_UP ErrorReason = 31
@@ -317,7 +327,8 @@ const file_tablestate_v1_error_reason_proto_rawDesc = "" +
 	"\x18ERROR_REASON_CANNOT_UNDO\x10)\x12\x1d\n" +
 	"\x19ERROR_REASON_MATCH_PAUSED\x10*\x12\x1b\n" +
 	"\x17ERROR_REASON_NOT_PAUSED\x10+\x12 \n" +
-	"\x1cERROR_REASON_MATCH_NOT_ENDED\x10,b\x06proto3"
+	"\x1cERROR_REASON_MATCH_NOT_ENDED\x10,B\x83\x01\n" +
+	"\x11dev.tablestate.v1B\x10ErrorReasonProtoP\x01ZJgithub.com/tablestate/tablestate/clients/go/gen/tablestate/v1;tablestatev1\xaa\x02\rTablestate.V1b\x06proto3"
 
 var (
 	file_tablestate_v1_error_reason_proto_rawDescOnce sync.Once

@@ -2569,7 +2569,8 @@ const file_tablestate_v1_eternitium_proto_rawDesc = "" +
 	"\x1fETERNITIUM_EVENT_KIND_DISCARDED\x10\x1a\x12%\n" +
 	"!ETERNITIUM_EVENT_KIND_ERAS_GAINED\x10\x1b\x12'\n" +
 	"#ETERNITIUM_EVENT_KIND_NO_TECHNOLOGY\x10\x1c\x12$\n" +
-	" ETERNITIUM_EVENT_KIND_TURN_ENDED\x10\x1db\x06proto3"
+	" ETERNITIUM_EVENT_KIND_TURN_ENDED\x10\x1dB\x82\x01\n" +
+	"\x11dev.tablestate.v1B\x0fEternitiumProtoP\x01ZJgithub.com/tablestate/tablestate/clients/go/gen/tablestate/v1;tablestatev1\xaa\x02\rTablestate.V1b\x06proto3"
 
 var (
 	file_tablestate_v1_eternitium_proto_rawDescOnce sync.Once

@@ -717,7 +717,8 @@ const file_tablestate_v1_evaluate_proto_rawDesc = "" +
 	"\x05lines\x18\x04 \x03(\v2\x19.tablestate.v1.SearchLineR\x05lines\"&\n" +
 	"\n" +
 	"SearchLine\x12\x18\n" +
-	"\aactions\x18\x01 \x03(\rR\aactionsb\x06proto3"
+	"\aactions\x18\x01 \x03(\rR\aactionsB\x80\x01\n" +
+	"\x11dev.tablestate.v1B\rEvaluateProtoP\x01ZJgithub.com/tablestate/tablestate/clients/go/gen/tablestate/v1;tablestatev1\xaa\x02\rTablestate.V1b\x06proto3"
 
 var (
 	file_tablestate_v1_evaluate_proto_rawDescOnce sync.Once

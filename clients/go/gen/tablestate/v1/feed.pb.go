@@ -35,7 +35,8 @@ const (
 	FeedKind_FEED_KIND_TURN FeedKind = 2
 	// The match has an outcome.
 	FeedKind_FEED_KIND_OVER FeedKind = 3
-	// The host has ended the match without an outcome.
+	// The match has ended without an outcome: by its host, or because it waited
+	// too long for its start.
 	FeedKind_FEED_KIND_ABORTED FeedKind = 4
 	// All seats are taken, and the match waits for entropies that some have
 	// promised: `Match.entropy_awaited` names their seats.
@@ -360,7 +361,8 @@ const file_tablestate_v1_feed_proto_rawDesc = "" +
 	"\x0eFEED_KIND_TURN\x10\x02\x12\x12\n" +
 	"\x0eFEED_KIND_OVER\x10\x03\x12\x15\n" +
 	"\x11FEED_KIND_ABORTED\x10\x04\x12\x19\n" +
-	"\x15FEED_KIND_ENTROPY_DUE\x10\x05b\x06proto3"
+	"\x15FEED_KIND_ENTROPY_DUE\x10\x05B|\n" +
+	"\x11dev.tablestate.v1B\tFeedProtoP\x01ZJgithub.com/tablestate/tablestate/clients/go/gen/tablestate/v1;tablestatev1\xaa\x02\rTablestate.V1b\x06proto3"
 
 var (
 	file_tablestate_v1_feed_proto_rawDescOnce sync.Once

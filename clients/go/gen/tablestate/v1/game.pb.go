@@ -524,12 +524,13 @@ func (x *LegalAction) GetAction() *GameAction {
 	return nil
 }
 
-// The legal decisions of the seat that must decide.
+// The legal decisions of the viewer; none unless it must decide.
 type LegalActions struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Every legal action, by rising index.
 	Actions []*LegalAction `protobuf:"bytes,1,rep,name=actions,proto3" json:"actions,omitempty"`
-	// The same as a mask: whole bytes, bit i = index i, least significant first.
+	// The same as a mask: as many whole bytes as the `size` of the `ActionSpace`
+	// needs, bit i = index i, least significant first.
 	Mask          []byte `protobuf:"bytes,2,opt,name=mask,proto3" json:"mask,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1028,7 +1029,9 @@ func (x *Outcome) GetReturns() []float64 {
 // A game that the server plays.
 type GameInfo struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Its name in requests, as "offboard".
+	// Its name in requests: "eternitium", "off_the_rails", "offboard" or
+	// "offtrack". It is that of the game's field in `GameOptions`, `GameAction` and
+	// their like.
 	Game string `protobuf:"bytes,1,opt,name=game,proto3" json:"game,omitempty"`
 	// Its title, as "Offboard".
 	Title string `protobuf:"bytes,2,opt,name=title,proto3" json:"title,omitempty"`
@@ -1042,9 +1045,10 @@ type GameInfo struct {
 	DefaultOptions *GameOptions `protobuf:"bytes,6,opt,name=default_options,json=defaultOptions,proto3" json:"default_options,omitempty"`
 	// What each option means.
 	Options []*OptionInfo `protobuf:"bytes,7,rep,name=options,proto3" json:"options,omitempty"`
-	// The layout of the action index with default options.
+	// The layout of the action index, with the options that were asked for or the
+	// default ones.
 	ActionSpace *ActionSpace `protobuf:"bytes,8,opt,name=action_space,json=actionSpace,proto3" json:"action_space,omitempty"`
-	// The layout of the observation with default options.
+	// The layout of the observation, with the same options.
 	ObservationSpace *ObservationSpace `protobuf:"bytes,9,opt,name=observation_space,json=observationSpace,proto3" json:"observation_space,omitempty"`
 	// The players that can be put on a seat by AddBot.
 	Bots []string `protobuf:"bytes,10,rep,name=bots,proto3" json:"bots,omitempty"`
@@ -1624,7 +1628,8 @@ const file_tablestate_v1_game_proto_rawDesc = "" +
 	"-OUTCOME_REASON_OFF_THE_RAILS_NO_CART_ON_BOARD\x10\n" +
 	"\x12+\n" +
 	"'OUTCOME_REASON_OFF_THE_RAILS_LAST_TOKEN\x10\v\x12\x1c\n" +
-	"\x18OUTCOME_REASON_AGREEMENT\x10\fb\x06proto3"
+	"\x18OUTCOME_REASON_AGREEMENT\x10\fB|\n" +
+	"\x11dev.tablestate.v1B\tGameProtoP\x01ZJgithub.com/tablestate/tablestate/clients/go/gen/tablestate/v1;tablestatev1\xaa\x02\rTablestate.V1b\x06proto3"
 
 var (
 	file_tablestate_v1_game_proto_rawDescOnce sync.Once

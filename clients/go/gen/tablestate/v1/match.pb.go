@@ -633,7 +633,7 @@ const (
 	// The seat has declined what was proposed, or withdrawn what it had proposed.
 	MatchChange_MATCH_CHANGE_DECLINED MatchChange = 19
 	// All have agreed on a draw.
-	MatchChange_MATCH_CHANGE_DRAWN MatchChange = 20
+	MatchChange_MATCH_CHANGE_DRAW_AGREED MatchChange = 20
 	// All have agreed to take actions back: the position of `undone_to` stands
 	// again. Events do not tell it; the view does.
 	MatchChange_MATCH_CHANGE_UNDONE MatchChange = 21
@@ -641,7 +641,7 @@ const (
 	MatchChange_MATCH_CHANGE_PAUSED MatchChange = 22
 	// The pause is over: a player has resumed the match, or a day has passed.
 	MatchChange_MATCH_CHANGE_RESUMED MatchChange = 23
-	// The seats were drawn, as `seating` tells; the start follows at once.
+	// The seats were drawn, as `previous_seats` tells; the start follows at once.
 	MatchChange_MATCH_CHANGE_SEATED MatchChange = 24
 )
 
@@ -666,7 +666,7 @@ var (
 		17: "MATCH_CHANGE_PROPOSED",
 		18: "MATCH_CHANGE_ACCEPTED",
 		19: "MATCH_CHANGE_DECLINED",
-		20: "MATCH_CHANGE_DRAWN",
+		20: "MATCH_CHANGE_DRAW_AGREED",
 		21: "MATCH_CHANGE_UNDONE",
 		22: "MATCH_CHANGE_PAUSED",
 		23: "MATCH_CHANGE_RESUMED",
@@ -691,7 +691,7 @@ var (
 		"MATCH_CHANGE_PROPOSED":            17,
 		"MATCH_CHANGE_ACCEPTED":            18,
 		"MATCH_CHANGE_DECLINED":            19,
-		"MATCH_CHANGE_DRAWN":               20,
+		"MATCH_CHANGE_DRAW_AGREED":         20,
 		"MATCH_CHANGE_UNDONE":              21,
 		"MATCH_CHANGE_PAUSED":              22,
 		"MATCH_CHANGE_RESUMED":             23,
@@ -744,7 +744,7 @@ type TimeControl struct {
 	// up to 1 minute.
 	Grace *durationpb.Duration `protobuf:"bytes,4,opt,name=grace,proto3" json:"grace,omitempty"`
 	// Who says that a seat is out of time.
-	Timeout       TimeoutMode `protobuf:"varint,5,opt,name=timeout,proto3,enum=tablestate.v1.TimeoutMode" json:"timeout,omitempty"`
+	TimeoutMode   TimeoutMode `protobuf:"varint,5,opt,name=timeout_mode,json=timeoutMode,proto3,enum=tablestate.v1.TimeoutMode" json:"timeout_mode,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -807,9 +807,9 @@ func (x *TimeControl) GetGrace() *durationpb.Duration {
 	return nil
 }
 
-func (x *TimeControl) GetTimeout() TimeoutMode {
+func (x *TimeControl) GetTimeoutMode() TimeoutMode {
 	if x != nil {
-		return x.Timeout
+		return x.TimeoutMode
 	}
 	return TimeoutMode_TIMEOUT_MODE_UNSPECIFIED
 }
@@ -904,8 +904,9 @@ type Clocks struct {
 	// What is left of each seat's bank, by rising number of the seat.
 	Banks []*durationpb.Duration `protobuf:"bytes,1,rep,name=banks,proto3" json:"banks,omitempty"`
 	// How long the seat that must decide may still take, its bank included. Left
-	// out when no clock runs: a bot decides, or the match has ended.
-	Left          *durationpb.Duration `protobuf:"bytes,2,opt,name=left,proto3" json:"left,omitempty"`
+	// out when no clock runs: a bot decides, the match is paused or has ended, or
+	// the time is up.
+	Remaining     *durationpb.Duration `protobuf:"bytes,2,opt,name=remaining,proto3" json:"remaining,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -947,9 +948,9 @@ func (x *Clocks) GetBanks() []*durationpb.Duration {
 	return nil
 }
 
-func (x *Clocks) GetLeft() *durationpb.Duration {
+func (x *Clocks) GetRemaining() *durationpb.Duration {
 	if x != nil {
-		return x.Left
+		return x.Remaining
 	}
 	return nil
 }
@@ -1082,7 +1083,8 @@ func (x *MatchVersion) GetVersion() uint64 {
 	return 0
 }
 
-// A match as everybody sees it. It holds nothing that is hidden from anybody.
+// A match as everybody sees it, and besides, for its host, the data that is the
+// operator's. It holds nothing of the game that is hidden from anybody.
 type Match struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// 128 random bits as 32 lower-case hex digits.
@@ -1101,16 +1103,17 @@ type Match struct {
 	Version uint64 `protobuf:"varint,7,opt,name=version,proto3" json:"version,omitempty"`
 	// Number of game actions taken.
 	Ply uint32 `protobuf:"varint,8,opt,name=ply,proto3" json:"ply,omitempty"`
-	// The seats that must decide now; none when the match is not running.
+	// The seats that must decide now; none when the match is not running. In the
+	// games of today never more than one.
 	Actors []uint32 `protobuf:"varint,9,rep,packed,name=actors,proto3" json:"actors,omitempty"`
 	// What becomes of a seat whose player leaves.
 	OnLeave AbsencePolicy `protobuf:"varint,10,opt,name=on_leave,json=onLeave,proto3,enum=tablestate.v1.AbsencePolicy" json:"on_leave,omitempty"`
-	// What becomes of a seat whose time is up; for matches with a turn limit.
+	// What becomes of a seat whose time is up, in matches with a `time_control`.
 	OnTimeout AbsencePolicy `protobuf:"varint,11,opt,name=on_timeout,json=onTimeout,proto3,enum=tablestate.v1.AbsencePolicy" json:"on_timeout,omitempty"`
 	// Whether the seed is published at the end.
-	Reveal RevealPolicy `protobuf:"varint,12,opt,name=reveal,proto3,enum=tablestate.v1.RevealPolicy" json:"reveal,omitempty"`
+	RevealPolicy RevealPolicy `protobuf:"varint,12,opt,name=reveal_policy,json=revealPolicy,proto3,enum=tablestate.v1.RevealPolicy" json:"reveal_policy,omitempty"`
 	// When the match starts.
-	Start StartPolicy `protobuf:"varint,13,opt,name=start,proto3,enum=tablestate.v1.StartPolicy" json:"start,omitempty"`
+	StartPolicy StartPolicy `protobuf:"varint,13,opt,name=start_policy,json=startPolicy,proto3,enum=tablestate.v1.StartPolicy" json:"start_policy,omitempty"`
 	// SHA-256 commitment to the match's secret, published before anybody joins;
 	// see `docs/chance.md`.
 	Commitment []byte `protobuf:"bytes,14,opt,name=commitment,proto3" json:"commitment,omitempty"`
@@ -1134,14 +1137,15 @@ type Match struct {
 	// How long the match waits for its start before it is aborted; left out: for
 	// ever.
 	WaitingLimit *durationpb.Duration `protobuf:"bytes,40,opt,name=waiting_limit,json=waitingLimit,proto3" json:"waiting_limit,omitempty"`
-	// How much time players have; left out: all that they like.
+	// How much time players have; left out: all that they like. A match that was
+	// created without has the operator's.
 	TimeControl *TimeControl `protobuf:"bytes,41,opt,name=time_control,json=timeControl,proto3" json:"time_control,omitempty"`
-	// The clocks of a match with a time control that runs. Not in lists.
+	// The clocks of a match with a time control, from its start on. Not in lists.
 	Clocks *Clocks `protobuf:"bytes,42,opt,name=clocks,proto3" json:"clocks,omitempty"`
 	// Who finds the match and may join it.
 	Visibility Visibility `protobuf:"varint,35,opt,name=visibility,proto3,enum=tablestate.v1.Visibility" json:"visibility,omitempty"`
 	// Who may look on without a seat.
-	Spectators SpectatorPolicy `protobuf:"varint,36,opt,name=spectators,proto3,enum=tablestate.v1.SpectatorPolicy" json:"spectators,omitempty"`
+	SpectatorPolicy SpectatorPolicy `protobuf:"varint,36,opt,name=spectator_policy,json=spectatorPolicy,proto3,enum=tablestate.v1.SpectatorPolicy" json:"spectator_policy,omitempty"`
 	// How much later spectators see what happens after the start; left out: they
 	// see it at once.
 	SpectatorDelay *durationpb.Duration `protobuf:"bytes,37,opt,name=spectator_delay,json=spectatorDelay,proto3" json:"spectator_delay,omitempty"`
@@ -1264,16 +1268,16 @@ func (x *Match) GetOnTimeout() AbsencePolicy {
 	return AbsencePolicy_ABSENCE_POLICY_UNSPECIFIED
 }
 
-func (x *Match) GetReveal() RevealPolicy {
+func (x *Match) GetRevealPolicy() RevealPolicy {
 	if x != nil {
-		return x.Reveal
+		return x.RevealPolicy
 	}
 	return RevealPolicy_REVEAL_POLICY_UNSPECIFIED
 }
 
-func (x *Match) GetStart() StartPolicy {
+func (x *Match) GetStartPolicy() StartPolicy {
 	if x != nil {
-		return x.Start
+		return x.StartPolicy
 	}
 	return StartPolicy_START_POLICY_UNSPECIFIED
 }
@@ -1369,9 +1373,9 @@ func (x *Match) GetVisibility() Visibility {
 	return Visibility_VISIBILITY_UNSPECIFIED
 }
 
-func (x *Match) GetSpectators() SpectatorPolicy {
+func (x *Match) GetSpectatorPolicy() SpectatorPolicy {
 	if x != nil {
-		return x.Spectators
+		return x.SpectatorPolicy
 	}
 	return SpectatorPolicy_SPECTATOR_POLICY_UNSPECIFIED
 }
@@ -1440,8 +1444,10 @@ type MatchUpdate struct {
 	Outcome *Outcome `protobuf:"bytes,21,opt,name=outcome,proto3" json:"outcome,omitempty"`
 	// The viewer's view after this entry, when it was asked for.
 	View *GameView `protobuf:"bytes,22,opt,name=view,proto3" json:"view,omitempty"`
-	// The viewer's legal actions after this entry, when they were asked for.
-	// Empty when the viewer is not the actor.
+	// What the viewer can do now, when it was asked for: with the newest entry of
+	// the match only, and empty unless the viewer must decide and may. An entry
+	// that leaves the decision as it was, as PROPOSED does, tells it again: go by
+	// `ply`, or send the version as `expected_version`.
 	LegalActions *LegalActions `protobuf:"bytes,23,opt,name=legal_actions,json=legalActions,proto3" json:"legal_actions,omitempty"`
 	// The clocks of a match with a time control.
 	Clocks *Clocks `protobuf:"bytes,42,opt,name=clocks,proto3" json:"clocks,omitempty"`
@@ -1453,7 +1459,7 @@ type MatchUpdate struct {
 	UndoneTo *uint64 `protobuf:"varint,45,opt,name=undone_to,json=undoneTo,proto3,oneof" json:"undone_to,omitempty"`
 	// For SEATED: for each seat, the one on which its player, or bot, has been
 	// until now.
-	Seating []uint32 `protobuf:"varint,47,rep,packed,name=seating,proto3" json:"seating,omitempty"`
+	PreviousSeats []uint32 `protobuf:"varint,47,rep,packed,name=previous_seats,json=previousSeats,proto3" json:"previous_seats,omitempty"`
 	// The seat of the token by which the match is followed, from the start on, if
 	// seats were drawn.
 	YourSeat      *uint32 `protobuf:"varint,48,opt,name=your_seat,json=yourSeat,proto3,oneof" json:"your_seat,omitempty"`
@@ -1617,9 +1623,9 @@ func (x *MatchUpdate) GetUndoneTo() uint64 {
 	return 0
 }
 
-func (x *MatchUpdate) GetSeating() []uint32 {
+func (x *MatchUpdate) GetPreviousSeats() []uint32 {
 	if x != nil {
-		return x.Seating
+		return x.PreviousSeats
 	}
 	return nil
 }
@@ -1635,14 +1641,14 @@ var File_tablestate_v1_match_proto protoreflect.FileDescriptor
 
 const file_tablestate_v1_match_proto_rawDesc = "" +
 	"\n" +
-	"\x19tablestate/v1/match.proto\x12\rtablestate.v1\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x18tablestate/v1/game.proto\"\x96\x02\n" +
+	"\x19tablestate/v1/match.proto\x12\rtablestate.v1\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x18tablestate/v1/game.proto\"\x9f\x02\n" +
 	"\vTimeControl\x128\n" +
 	"\n" +
 	"turn_limit\x18\x01 \x01(\v2\x19.google.protobuf.DurationR\tturnLimit\x12-\n" +
 	"\x04bank\x18\x02 \x01(\v2\x19.google.protobuf.DurationR\x04bank\x127\n" +
 	"\tincrement\x18\x03 \x01(\v2\x19.google.protobuf.DurationR\tincrement\x12/\n" +
-	"\x05grace\x18\x04 \x01(\v2\x19.google.protobuf.DurationR\x05grace\x124\n" +
-	"\atimeout\x18\x05 \x01(\x0e2\x1a.tablestate.v1.TimeoutModeR\atimeout\"\xaf\x01\n" +
+	"\x05grace\x18\x04 \x01(\v2\x19.google.protobuf.DurationR\x05grace\x12=\n" +
+	"\ftimeout_mode\x18\x05 \x01(\x0e2\x1a.tablestate.v1.TimeoutModeR\vtimeoutMode\"\xaf\x01\n" +
 	"\bProposal\x12/\n" +
 	"\x04kind\x18\x01 \x01(\x0e2\x1b.tablestate.v1.ProposalKindR\x04kind\x12\x12\n" +
 	"\x04seat\x18\x02 \x01(\rR\x04seat\x12\x18\n" +
@@ -1650,10 +1656,10 @@ const file_tablestate_v1_match_proto_rawDesc = "" +
 	"\baccepted\x18\x04 \x03(\rR\baccepted\x12\x1c\n" +
 	"\aundo_to\x18\x05 \x01(\x04H\x00R\x06undoTo\x88\x01\x01B\n" +
 	"\n" +
-	"\b_undo_to\"h\n" +
+	"\b_undo_to\"r\n" +
 	"\x06Clocks\x12/\n" +
-	"\x05banks\x18\x01 \x03(\v2\x19.google.protobuf.DurationR\x05banks\x12-\n" +
-	"\x04left\x18\x02 \x01(\v2\x19.google.protobuf.DurationR\x04left\"\x93\x01\n" +
+	"\x05banks\x18\x01 \x03(\v2\x19.google.protobuf.DurationR\x05banks\x127\n" +
+	"\tremaining\x18\x02 \x01(\v2\x19.google.protobuf.DurationR\tremaining\"\x93\x01\n" +
 	"\x04Seat\x12\x12\n" +
 	"\x04seat\x18\x01 \x01(\rR\x04seat\x127\n" +
 	"\boccupant\x18\x02 \x01(\x0e2\x1b.tablestate.v1.SeatOccupantR\boccupant\x12!\n" +
@@ -1661,7 +1667,7 @@ const file_tablestate_v1_match_proto_rawDesc = "" +
 	"\tplayer_id\x18\x04 \x01(\tR\bplayerId\"C\n" +
 	"\fMatchVersion\x12\x19\n" +
 	"\bmatch_id\x18\x01 \x01(\tR\amatchId\x12\x18\n" +
-	"\aversion\x18\x02 \x01(\x04R\aversion\"\xa1\f\n" +
+	"\aversion\x18\x02 \x01(\x04R\aversion\"\xc6\f\n" +
 	"\x05Match\x12\x19\n" +
 	"\bmatch_id\x18\x01 \x01(\tR\amatchId\x12\x12\n" +
 	"\x04game\x18\x02 \x01(\tR\x04game\x12#\n" +
@@ -1675,9 +1681,9 @@ const file_tablestate_v1_match_proto_rawDesc = "" +
 	"\bon_leave\x18\n" +
 	" \x01(\x0e2\x1c.tablestate.v1.AbsencePolicyR\aonLeave\x12;\n" +
 	"\n" +
-	"on_timeout\x18\v \x01(\x0e2\x1c.tablestate.v1.AbsencePolicyR\tonTimeout\x123\n" +
-	"\x06reveal\x18\f \x01(\x0e2\x1b.tablestate.v1.RevealPolicyR\x06reveal\x120\n" +
-	"\x05start\x18\r \x01(\x0e2\x1a.tablestate.v1.StartPolicyR\x05start\x12\x1e\n" +
+	"on_timeout\x18\v \x01(\x0e2\x1c.tablestate.v1.AbsencePolicyR\tonTimeout\x12@\n" +
+	"\rreveal_policy\x18\f \x01(\x0e2\x1b.tablestate.v1.RevealPolicyR\frevealPolicy\x12=\n" +
+	"\fstart_policy\x18\r \x01(\x0e2\x1a.tablestate.v1.StartPolicyR\vstartPolicy\x12\x1e\n" +
 	"\n" +
 	"commitment\x18\x0e \x01(\fR\n" +
 	"commitment\x12;\n" +
@@ -1697,10 +1703,8 @@ const file_tablestate_v1_match_proto_rawDesc = "" +
 	"\x06clocks\x18* \x01(\v2\x15.tablestate.v1.ClocksR\x06clocks\x129\n" +
 	"\n" +
 	"visibility\x18# \x01(\x0e2\x19.tablestate.v1.VisibilityR\n" +
-	"visibility\x12>\n" +
-	"\n" +
-	"spectators\x18$ \x01(\x0e2\x1e.tablestate.v1.SpectatorPolicyR\n" +
-	"spectators\x12B\n" +
+	"visibility\x12I\n" +
+	"\x10spectator_policy\x18$ \x01(\x0e2\x1e.tablestate.v1.SpectatorPolicyR\x0fspectatorPolicy\x12B\n" +
 	"\x0fspectator_delay\x18% \x01(\v2\x19.google.protobuf.DurationR\x0espectatorDelay\x123\n" +
 	"\bproposal\x18+ \x01(\v2\x17.tablestate.v1.ProposalR\bproposal\x12\x16\n" +
 	"\x06paused\x18, \x01(\bR\x06paused\x12\x1d\n" +
@@ -1709,7 +1713,7 @@ const file_tablestate_v1_match_proto_rawDesc = "" +
 	"\aseating\x18/ \x01(\x0e2\x16.tablestate.v1.SeatingR\aseating\x1a;\n" +
 	"\rMetadataEntry\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
-	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01\"\xb8\x06\n" +
+	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01\"\xc5\x06\n" +
 	"\vMatchUpdate\x12\x19\n" +
 	"\bmatch_id\x18\x01 \x01(\tR\amatchId\x12\x18\n" +
 	"\aversion\x18\x02 \x01(\x04R\aversion\x12.\n" +
@@ -1728,8 +1732,8 @@ const file_tablestate_v1_match_proto_rawDesc = "" +
 	"\x06clocks\x18* \x01(\v2\x15.tablestate.v1.ClocksR\x06clocks\x123\n" +
 	"\bproposal\x18+ \x01(\v2\x17.tablestate.v1.ProposalR\bproposal\x12\x16\n" +
 	"\x06paused\x18, \x01(\bR\x06paused\x12 \n" +
-	"\tundone_to\x18- \x01(\x04H\x01R\bundoneTo\x88\x01\x01\x12\x18\n" +
-	"\aseating\x18/ \x03(\rR\aseating\x12 \n" +
+	"\tundone_to\x18- \x01(\x04H\x01R\bundoneTo\x88\x01\x01\x12%\n" +
+	"\x0eprevious_seats\x18/ \x03(\rR\rpreviousSeats\x12 \n" +
 	"\tyour_seat\x180 \x01(\rH\x02R\byourSeat\x88\x01\x01B\a\n" +
 	"\x05_seatB\f\n" +
 	"\n" +
@@ -1784,7 +1788,7 @@ const file_tablestate_v1_match_proto_rawDesc = "" +
 	"\x19PROPOSAL_KIND_UNSPECIFIED\x10\x00\x12\x16\n" +
 	"\x12PROPOSAL_KIND_DRAW\x10\x01\x12\x16\n" +
 	"\x12PROPOSAL_KIND_UNDO\x10\x02\x12\x17\n" +
-	"\x13PROPOSAL_KIND_PAUSE\x10\x03*\x8d\x05\n" +
+	"\x13PROPOSAL_KIND_PAUSE\x10\x03*\x93\x05\n" +
 	"\vMatchChange\x12\x1c\n" +
 	"\x18MATCH_CHANGE_UNSPECIFIED\x10\x00\x12\x18\n" +
 	"\x14MATCH_CHANGE_CREATED\x10\x01\x12\x17\n" +
@@ -1804,12 +1808,14 @@ const file_tablestate_v1_match_proto_rawDesc = "" +
 	"\x16MATCH_CHANGE_TIMED_OUT\x10\x10\x12\x19\n" +
 	"\x15MATCH_CHANGE_PROPOSED\x10\x11\x12\x19\n" +
 	"\x15MATCH_CHANGE_ACCEPTED\x10\x12\x12\x19\n" +
-	"\x15MATCH_CHANGE_DECLINED\x10\x13\x12\x16\n" +
-	"\x12MATCH_CHANGE_DRAWN\x10\x14\x12\x17\n" +
+	"\x15MATCH_CHANGE_DECLINED\x10\x13\x12\x1c\n" +
+	"\x18MATCH_CHANGE_DRAW_AGREED\x10\x14\x12\x17\n" +
 	"\x13MATCH_CHANGE_UNDONE\x10\x15\x12\x17\n" +
 	"\x13MATCH_CHANGE_PAUSED\x10\x16\x12\x18\n" +
 	"\x14MATCH_CHANGE_RESUMED\x10\x17\x12\x17\n" +
-	"\x13MATCH_CHANGE_SEATED\x10\x18b\x06proto3"
+	"\x13MATCH_CHANGE_SEATED\x10\x18B}\n" +
+	"\x11dev.tablestate.v1B\n" +
+	"MatchProtoP\x01ZJgithub.com/tablestate/tablestate/clients/go/gen/tablestate/v1;tablestatev1\xaa\x02\rTablestate.V1b\x06proto3"
 
 var (
 	file_tablestate_v1_match_proto_rawDescOnce sync.Once
@@ -1858,18 +1864,18 @@ var file_tablestate_v1_match_proto_depIdxs = []int32{
 	19, // 1: tablestate.v1.TimeControl.bank:type_name -> google.protobuf.Duration
 	19, // 2: tablestate.v1.TimeControl.increment:type_name -> google.protobuf.Duration
 	19, // 3: tablestate.v1.TimeControl.grace:type_name -> google.protobuf.Duration
-	8,  // 4: tablestate.v1.TimeControl.timeout:type_name -> tablestate.v1.TimeoutMode
+	8,  // 4: tablestate.v1.TimeControl.timeout_mode:type_name -> tablestate.v1.TimeoutMode
 	9,  // 5: tablestate.v1.Proposal.kind:type_name -> tablestate.v1.ProposalKind
 	19, // 6: tablestate.v1.Clocks.banks:type_name -> google.protobuf.Duration
-	19, // 7: tablestate.v1.Clocks.left:type_name -> google.protobuf.Duration
+	19, // 7: tablestate.v1.Clocks.remaining:type_name -> google.protobuf.Duration
 	7,  // 8: tablestate.v1.Seat.occupant:type_name -> tablestate.v1.SeatOccupant
 	20, // 9: tablestate.v1.Match.options:type_name -> tablestate.v1.GameOptions
 	14, // 10: tablestate.v1.Match.seats:type_name -> tablestate.v1.Seat
 	0,  // 11: tablestate.v1.Match.phase:type_name -> tablestate.v1.MatchPhase
 	1,  // 12: tablestate.v1.Match.on_leave:type_name -> tablestate.v1.AbsencePolicy
 	1,  // 13: tablestate.v1.Match.on_timeout:type_name -> tablestate.v1.AbsencePolicy
-	2,  // 14: tablestate.v1.Match.reveal:type_name -> tablestate.v1.RevealPolicy
-	3,  // 15: tablestate.v1.Match.start:type_name -> tablestate.v1.StartPolicy
+	2,  // 14: tablestate.v1.Match.reveal_policy:type_name -> tablestate.v1.RevealPolicy
+	3,  // 15: tablestate.v1.Match.start_policy:type_name -> tablestate.v1.StartPolicy
 	21, // 16: tablestate.v1.Match.create_time:type_name -> google.protobuf.Timestamp
 	21, // 17: tablestate.v1.Match.update_time:type_name -> google.protobuf.Timestamp
 	18, // 18: tablestate.v1.Match.metadata:type_name -> tablestate.v1.Match.MetadataEntry
@@ -1880,7 +1886,7 @@ var file_tablestate_v1_match_proto_depIdxs = []int32{
 	11, // 23: tablestate.v1.Match.time_control:type_name -> tablestate.v1.TimeControl
 	13, // 24: tablestate.v1.Match.clocks:type_name -> tablestate.v1.Clocks
 	5,  // 25: tablestate.v1.Match.visibility:type_name -> tablestate.v1.Visibility
-	6,  // 26: tablestate.v1.Match.spectators:type_name -> tablestate.v1.SpectatorPolicy
+	6,  // 26: tablestate.v1.Match.spectator_policy:type_name -> tablestate.v1.SpectatorPolicy
 	19, // 27: tablestate.v1.Match.spectator_delay:type_name -> google.protobuf.Duration
 	12, // 28: tablestate.v1.Match.proposal:type_name -> tablestate.v1.Proposal
 	4,  // 29: tablestate.v1.Match.seating:type_name -> tablestate.v1.Seating

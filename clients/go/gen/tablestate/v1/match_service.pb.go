@@ -104,16 +104,17 @@ type CreateMatchRequest struct {
 	RequestId string `protobuf:"bytes,1,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
 	// 32 random bytes: the key to starting, adding bots, aborting.
 	HostToken []byte `protobuf:"bytes,2,opt,name=host_token,json=hostToken,proto3" json:"host_token,omitempty"`
-	// The game and its options.
+	// The game and its options: the game is chosen by setting its message, which
+	// may be empty, `{"offboard": {}}` in JSON.
 	Options *GameOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// What becomes of a seat whose player leaves.
 	OnLeave AbsencePolicy `protobuf:"varint,4,opt,name=on_leave,json=onLeave,proto3,enum=tablestate.v1.AbsencePolicy" json:"on_leave,omitempty"`
 	// What becomes of a seat whose time is up, in matches with a `time_control`.
 	OnTimeout AbsencePolicy `protobuf:"varint,5,opt,name=on_timeout,json=onTimeout,proto3,enum=tablestate.v1.AbsencePolicy" json:"on_timeout,omitempty"`
 	// Whether the seed is published at the end.
-	Reveal RevealPolicy `protobuf:"varint,6,opt,name=reveal,proto3,enum=tablestate.v1.RevealPolicy" json:"reveal,omitempty"`
+	RevealPolicy RevealPolicy `protobuf:"varint,6,opt,name=reveal_policy,json=revealPolicy,proto3,enum=tablestate.v1.RevealPolicy" json:"reveal_policy,omitempty"`
 	// When the match starts.
-	Start StartPolicy `protobuf:"varint,7,opt,name=start,proto3,enum=tablestate.v1.StartPolicy" json:"start,omitempty"`
+	StartPolicy StartPolicy `protobuf:"varint,7,opt,name=start_policy,json=startPolicy,proto3,enum=tablestate.v1.StartPolicy" json:"start_policy,omitempty"`
 	// The operator's own data: at most 16 entries, keys of 1 to 64 and values of
 	// at most 256 characters.
 	Metadata map[string]string `protobuf:"bytes,8,rep,name=metadata,proto3" json:"metadata,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
@@ -133,7 +134,7 @@ type CreateMatchRequest struct {
 	// Who finds the match and may join it.
 	Visibility Visibility `protobuf:"varint,35,opt,name=visibility,proto3,enum=tablestate.v1.Visibility" json:"visibility,omitempty"`
 	// Who may look on without a seat.
-	Spectators SpectatorPolicy `protobuf:"varint,36,opt,name=spectators,proto3,enum=tablestate.v1.SpectatorPolicy" json:"spectators,omitempty"`
+	SpectatorPolicy SpectatorPolicy `protobuf:"varint,36,opt,name=spectator_policy,json=spectatorPolicy,proto3,enum=tablestate.v1.SpectatorPolicy" json:"spectator_policy,omitempty"`
 	// How much later spectators see what happens after the start, up to 7 days;
 	// none with REFUSED.
 	SpectatorDelay *durationpb.Duration `protobuf:"bytes,37,opt,name=spectator_delay,json=spectatorDelay,proto3" json:"spectator_delay,omitempty"`
@@ -211,16 +212,16 @@ func (x *CreateMatchRequest) GetOnTimeout() AbsencePolicy {
 	return AbsencePolicy_ABSENCE_POLICY_UNSPECIFIED
 }
 
-func (x *CreateMatchRequest) GetReveal() RevealPolicy {
+func (x *CreateMatchRequest) GetRevealPolicy() RevealPolicy {
 	if x != nil {
-		return x.Reveal
+		return x.RevealPolicy
 	}
 	return RevealPolicy_REVEAL_POLICY_UNSPECIFIED
 }
 
-func (x *CreateMatchRequest) GetStart() StartPolicy {
+func (x *CreateMatchRequest) GetStartPolicy() StartPolicy {
 	if x != nil {
-		return x.Start
+		return x.StartPolicy
 	}
 	return StartPolicy_START_POLICY_UNSPECIFIED
 }
@@ -267,9 +268,9 @@ func (x *CreateMatchRequest) GetVisibility() Visibility {
 	return Visibility_VISIBILITY_UNSPECIFIED
 }
 
-func (x *CreateMatchRequest) GetSpectators() SpectatorPolicy {
+func (x *CreateMatchRequest) GetSpectatorPolicy() SpectatorPolicy {
 	if x != nil {
-		return x.Spectators
+		return x.SpectatorPolicy
 	}
 	return SpectatorPolicy_SPECTATOR_POLICY_UNSPECIFIED
 }
@@ -462,9 +463,11 @@ type JoinMatchRequest struct {
 	// only. For a caller whose key or token names a player it is that player, and
 	// may be left out.
 	PlayerId string `protobuf:"bytes,6,opt,name=player_id,json=playerId,proto3" json:"player_id,omitempty"`
-	// The hash of 32 random bytes that the client has made and keeps to itself, by
-	// which the seat promises to add them to the seed; see `docs/chance.md` and
-	// RevealEntropy. Left out: the seat adds nothing.
+	// The commitment to 32 random bytes that the client has made and keeps to
+	// itself, by which the seat promises to add them to the seed; see RevealEntropy.
+	// It is the SHA-256 of three fields, each behind its length as 4 bytes, the
+	// most significant first: the text `tablestate/entropy/v1`, the match id as
+	// text, the 32 bytes. See `docs/chance.md`. Left out: the seat adds nothing.
 	EntropyHash []byte `protobuf:"bytes,30,opt,name=entropy_hash,json=entropyHash,proto3" json:"entropy_hash,omitempty"`
 	// For a match with INVITE: its invitation code.
 	InvitationCode string `protobuf:"bytes,35,opt,name=invitation_code,json=invitationCode,proto3" json:"invitation_code,omitempty"`
@@ -686,7 +689,8 @@ func (x *RevealEntropyRequest) GetEntropy() []byte {
 	return nil
 }
 
-// What revealing brought about.
+// What revealing brought about. The start, if all have now revealed theirs, is
+// the next entry.
 type RevealEntropyResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The entry that was written.
@@ -1735,8 +1739,10 @@ type SubmitActionRequest struct {
 	MatchId string `protobuf:"bytes,2,opt,name=match_id,json=matchId,proto3" json:"match_id,omitempty"`
 	// The seat's token.
 	SeatToken []byte `protobuf:"bytes,3,opt,name=seat_token,json=seatToken,proto3" json:"seat_token,omitempty"`
-	// The version the decision was made on. If the match has moved on, the call
-	// fails with STALE_VERSION and nothing happens. Left out: not checked.
+	// The version the decision was made on. If another decision is due by now, or
+	// that one not yet, the call fails with STALE_VERSION and nothing happens; what
+	// players have proposed and answered since, a pause and new tokens do not
+	// matter. Left out: not checked.
 	ExpectedVersion *uint64 `protobuf:"varint,4,opt,name=expected_version,json=expectedVersion,proto3,oneof" json:"expected_version,omitempty"`
 	// The action, by any of its names.
 	Choice *ActionChoice `protobuf:"bytes,5,opt,name=choice,proto3" json:"choice,omitempty"`
@@ -1927,7 +1933,10 @@ type WatchSubscription struct {
 	MatchId string `protobuf:"bytes,1,opt,name=match_id,json=matchId,proto3" json:"match_id,omitempty"`
 	// The viewer's seat token; left out: a spectator.
 	SeatToken []byte `protobuf:"bytes,2,opt,name=seat_token,json=seatToken,proto3" json:"seat_token,omitempty"`
-	// The cursor: entries after this version are sent; 0: all.
+	// The cursor: entries after this version are sent; 0, or left out: all. (Other
+	// than in `PlayBegin`, where left out means from now on: for that take
+	// `Match.version` here.) One that the match has not reached is refused with
+	// VERSION_NOT_REACHED.
 	AfterVersion uint64 `protobuf:"varint,3,opt,name=after_version,json=afterVersion,proto3" json:"after_version,omitempty"`
 	// Whether updates carry the view.
 	IncludeView bool `protobuf:"varint,4,opt,name=include_view,json=includeView,proto3" json:"include_view,omitempty"`
@@ -2409,7 +2418,8 @@ type RespondRequest struct {
 	SeatToken []byte `protobuf:"bytes,3,opt,name=seat_token,json=seatToken,proto3" json:"seat_token,omitempty"`
 	// The version of the entry PROPOSED.
 	ProposalVersion uint64 `protobuf:"varint,4,opt,name=proposal_version,json=proposalVersion,proto3" json:"proposal_version,omitempty"`
-	// Whether it is accepted. Whoever has proposed it can only withdraw it.
+	// Whether it is accepted; left out: declined, which ends it for all. Whoever
+	// has proposed it can only withdraw it.
 	Accept        bool `protobuf:"varint,5,opt,name=accept,proto3" json:"accept,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -2538,7 +2548,8 @@ type RematchRequest struct {
 	SeatToken []byte `protobuf:"bytes,3,opt,name=seat_token,json=seatToken,proto3" json:"seat_token,omitempty"`
 	// 32 random bytes: the key to the seat of the new match.
 	NewSeatToken []byte `protobuf:"bytes,4,opt,name=new_seat_token,json=newSeatToken,proto3" json:"new_seat_token,omitempty"`
-	// 32 random bytes: the key to the new match for its host. The first caller is.
+	// 32 random bytes. Whoever calls first becomes the new match's host, and this
+	// its host token; of later callers it is not used, but must be there.
 	NewHostToken  []byte `protobuf:"bytes,5,opt,name=new_host_token,json=newHostToken,proto3" json:"new_host_token,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -2939,8 +2950,9 @@ func (x *GetReplayRequest) GetSeatToken() []byte {
 	return nil
 }
 
-// A part of a replay: one header, then the entries, then, if the match has
-// ended and its `reveal` is AT_END, the record.
+// A part of a replay: first `match`, then an `update` for each entry; then, if
+// the match has ended and its `reveal_policy` is AT_END, the full record: a
+// `recorded` for each entry, and `secrets`.
 type GetReplayResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Which part.
@@ -2949,7 +2961,7 @@ type GetReplayResponse struct {
 	//
 	//	*GetReplayResponse_Match
 	//	*GetReplayResponse_Update
-	//	*GetReplayResponse_Entry
+	//	*GetReplayResponse_Recorded
 	//	*GetReplayResponse_Secrets
 	Part          isGetReplayResponse_Part `protobuf_oneof:"part"`
 	unknownFields protoimpl.UnknownFields
@@ -3011,10 +3023,10 @@ func (x *GetReplayResponse) GetUpdate() *MatchUpdate {
 	return nil
 }
 
-func (x *GetReplayResponse) GetEntry() *ReplayEntry {
+func (x *GetReplayResponse) GetRecorded() *RecordedEntry {
 	if x != nil {
-		if x, ok := x.Part.(*GetReplayResponse_Entry); ok {
-			return x.Entry
+		if x, ok := x.Part.(*GetReplayResponse_Recorded); ok {
+			return x.Recorded
 		}
 	}
 	return nil
@@ -3043,9 +3055,9 @@ type GetReplayResponse_Update struct {
 	Update *MatchUpdate `protobuf:"bytes,2,opt,name=update,proto3,oneof"`
 }
 
-type GetReplayResponse_Entry struct {
+type GetReplayResponse_Recorded struct {
 	// Part of the full record: one message an entry, after all the updates.
-	Entry *ReplayEntry `protobuf:"bytes,3,opt,name=entry,proto3,oneof"`
+	Recorded *RecordedEntry `protobuf:"bytes,3,opt,name=recorded,proto3,oneof"`
 }
 
 type GetReplayResponse_Secrets struct {
@@ -3057,13 +3069,13 @@ func (*GetReplayResponse_Match) isGetReplayResponse_Part() {}
 
 func (*GetReplayResponse_Update) isGetReplayResponse_Part() {}
 
-func (*GetReplayResponse_Entry) isGetReplayResponse_Part() {}
+func (*GetReplayResponse_Recorded) isGetReplayResponse_Part() {}
 
 func (*GetReplayResponse_Secrets) isGetReplayResponse_Part() {}
 
 // An entry of the log as it is stored, published after the end: with the
 // options and the seed it lets anybody play the match again and check it.
-type ReplayEntry struct {
+type RecordedEntry struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The entry's version.
 	Version uint64 `protobuf:"varint,1,opt,name=version,proto3" json:"version,omitempty"`
@@ -3078,6 +3090,9 @@ type ReplayEntry struct {
 	Draws []uint32 `protobuf:"varint,5,rep,packed,name=draws,proto3" json:"draws,omitempty"`
 	// When it was written.
 	Time *timestamppb.Timestamp `protobuf:"bytes,6,opt,name=time,proto3" json:"time,omitempty"`
+	// Number of game actions taken up to and with this entry, by which the stream
+	// of its draws is numbered; actions that were taken back do not count.
+	Ply uint32 `protobuf:"varint,7,opt,name=ply,proto3" json:"ply,omitempty"`
 	// For UNDONE: the version whose position stands again.
 	UndoneTo *uint64 `protobuf:"varint,45,opt,name=undone_to,json=undoneTo,proto3,oneof" json:"undone_to,omitempty"`
 	// For each of `draws`, how many values it could have had.
@@ -3092,20 +3107,20 @@ type ReplayEntry struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *ReplayEntry) Reset() {
-	*x = ReplayEntry{}
+func (x *RecordedEntry) Reset() {
+	*x = RecordedEntry{}
 	mi := &file_tablestate_v1_match_service_proto_msgTypes[43]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
 
-func (x *ReplayEntry) String() string {
+func (x *RecordedEntry) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
 
-func (*ReplayEntry) ProtoMessage() {}
+func (*RecordedEntry) ProtoMessage() {}
 
-func (x *ReplayEntry) ProtoReflect() protoreflect.Message {
+func (x *RecordedEntry) ProtoReflect() protoreflect.Message {
 	mi := &file_tablestate_v1_match_service_proto_msgTypes[43]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
@@ -3117,82 +3132,89 @@ func (x *ReplayEntry) ProtoReflect() protoreflect.Message {
 	return mi.MessageOf(x)
 }
 
-// Deprecated: Use ReplayEntry.ProtoReflect.Descriptor instead.
-func (*ReplayEntry) Descriptor() ([]byte, []int) {
+// Deprecated: Use RecordedEntry.ProtoReflect.Descriptor instead.
+func (*RecordedEntry) Descriptor() ([]byte, []int) {
 	return file_tablestate_v1_match_service_proto_rawDescGZIP(), []int{43}
 }
 
-func (x *ReplayEntry) GetVersion() uint64 {
+func (x *RecordedEntry) GetVersion() uint64 {
 	if x != nil {
 		return x.Version
 	}
 	return 0
 }
 
-func (x *ReplayEntry) GetChange() MatchChange {
+func (x *RecordedEntry) GetChange() MatchChange {
 	if x != nil {
 		return x.Change
 	}
 	return MatchChange_MATCH_CHANGE_UNSPECIFIED
 }
 
-func (x *ReplayEntry) GetSeat() uint32 {
+func (x *RecordedEntry) GetSeat() uint32 {
 	if x != nil && x.Seat != nil {
 		return *x.Seat
 	}
 	return 0
 }
 
-func (x *ReplayEntry) GetNotation() string {
+func (x *RecordedEntry) GetNotation() string {
 	if x != nil {
 		return x.Notation
 	}
 	return ""
 }
 
-func (x *ReplayEntry) GetDraws() []uint32 {
+func (x *RecordedEntry) GetDraws() []uint32 {
 	if x != nil {
 		return x.Draws
 	}
 	return nil
 }
 
-func (x *ReplayEntry) GetTime() *timestamppb.Timestamp {
+func (x *RecordedEntry) GetTime() *timestamppb.Timestamp {
 	if x != nil {
 		return x.Time
 	}
 	return nil
 }
 
-func (x *ReplayEntry) GetUndoneTo() uint64 {
+func (x *RecordedEntry) GetPly() uint32 {
+	if x != nil {
+		return x.Ply
+	}
+	return 0
+}
+
+func (x *RecordedEntry) GetUndoneTo() uint64 {
 	if x != nil && x.UndoneTo != nil {
 		return *x.UndoneTo
 	}
 	return 0
 }
 
-func (x *ReplayEntry) GetDrawSizes() []uint32 {
+func (x *RecordedEntry) GetDrawSizes() []uint32 {
 	if x != nil {
 		return x.DrawSizes
 	}
 	return nil
 }
 
-func (x *ReplayEntry) GetPosition() *GameState {
+func (x *RecordedEntry) GetPosition() *GameState {
 	if x != nil {
 		return x.Position
 	}
 	return nil
 }
 
-func (x *ReplayEntry) GetEntropyHash() []byte {
+func (x *RecordedEntry) GetEntropyHash() []byte {
 	if x != nil {
 		return x.EntropyHash
 	}
 	return nil
 }
 
-func (x *ReplayEntry) GetEntropy() []byte {
+func (x *RecordedEntry) GetEntropy() []byte {
 	if x != nil {
 		return x.Entropy
 	}
@@ -3315,9 +3337,10 @@ type VerifyReplayResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The last entry up to which all of it holds; 0: none does.
 	Version uint64 `protobuf:"varint,1,opt,name=version,proto3" json:"version,omitempty"`
-	// What is wrong with the entry after that one; unspecified: nothing, all of
-	// the log holds.
-	Flaw          ReplayFlaw `protobuf:"varint,2,opt,name=flaw,proto3,enum=tablestate.v1.ReplayFlaw" json:"flaw,omitempty"`
+	// What is wrong with the entry after that one; unspecified: nothing.
+	Flaw ReplayFlaw `protobuf:"varint,2,opt,name=flaw,proto3,enum=tablestate.v1.ReplayFlaw" json:"flaw,omitempty"`
+	// Whether all of the log holds.
+	Intact        bool `protobuf:"varint,3,opt,name=intact,proto3" json:"intact,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -3366,11 +3389,18 @@ func (x *VerifyReplayResponse) GetFlaw() ReplayFlaw {
 	return ReplayFlaw_REPLAY_FLAW_UNSPECIFIED
 }
 
+func (x *VerifyReplayResponse) GetIntact() bool {
+	if x != nil {
+		return x.Intact
+	}
+	return false
+}
+
 var File_tablestate_v1_match_service_proto protoreflect.FileDescriptor
 
 const file_tablestate_v1_match_service_proto_rawDesc = "" +
 	"\n" +
-	"!tablestate/v1/match_service.proto\x12\rtablestate.v1\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1atablestate/v1/access.proto\x1a\x18tablestate/v1/feed.proto\x1a\x18tablestate/v1/game.proto\x1a\x19tablestate/v1/match.proto\x1a\x18tablestate/v1/play.proto\x1a\x1etablestate/v1/seat_token.proto\"\xe0\a\n" +
+	"!tablestate/v1/match_service.proto\x12\rtablestate.v1\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1atablestate/v1/access.proto\x1a\x18tablestate/v1/feed.proto\x1a\x18tablestate/v1/game.proto\x1a\x19tablestate/v1/match.proto\x1a\x18tablestate/v1/play.proto\x1a\x1etablestate/v1/seat_token.proto\"\x85\b\n" +
 	"\x12CreateMatchRequest\x12\x1d\n" +
 	"\n" +
 	"request_id\x18\x01 \x01(\tR\trequestId\x12\x1d\n" +
@@ -3379,9 +3409,9 @@ const file_tablestate_v1_match_service_proto_rawDesc = "" +
 	"\aoptions\x18\x03 \x01(\v2\x1a.tablestate.v1.GameOptionsR\aoptions\x127\n" +
 	"\bon_leave\x18\x04 \x01(\x0e2\x1c.tablestate.v1.AbsencePolicyR\aonLeave\x12;\n" +
 	"\n" +
-	"on_timeout\x18\x05 \x01(\x0e2\x1c.tablestate.v1.AbsencePolicyR\tonTimeout\x123\n" +
-	"\x06reveal\x18\x06 \x01(\x0e2\x1b.tablestate.v1.RevealPolicyR\x06reveal\x120\n" +
-	"\x05start\x18\a \x01(\x0e2\x1a.tablestate.v1.StartPolicyR\x05start\x12K\n" +
+	"on_timeout\x18\x05 \x01(\x0e2\x1c.tablestate.v1.AbsencePolicyR\tonTimeout\x12@\n" +
+	"\rreveal_policy\x18\x06 \x01(\x0e2\x1b.tablestate.v1.RevealPolicyR\frevealPolicy\x12=\n" +
+	"\fstart_policy\x18\a \x01(\x0e2\x1a.tablestate.v1.StartPolicyR\vstartPolicy\x12K\n" +
 	"\bmetadata\x18\b \x03(\v2/.tablestate.v1.CreateMatchRequest.MetadataEntryR\bmetadata\x12\x16\n" +
 	"\x06tenant\x18\t \x01(\tR\x06tenant\x12>\n" +
 	"\rwaiting_limit\x18( \x01(\v2\x19.google.protobuf.DurationR\fwaitingLimit\x12=\n" +
@@ -3389,10 +3419,8 @@ const file_tablestate_v1_match_service_proto_rawDesc = "" +
 	"\rentropy_limit\x18\x1e \x01(\v2\x19.google.protobuf.DurationR\fentropyLimit\x129\n" +
 	"\n" +
 	"visibility\x18# \x01(\x0e2\x19.tablestate.v1.VisibilityR\n" +
-	"visibility\x12>\n" +
-	"\n" +
-	"spectators\x18$ \x01(\x0e2\x1e.tablestate.v1.SpectatorPolicyR\n" +
-	"spectators\x12B\n" +
+	"visibility\x12I\n" +
+	"\x10spectator_policy\x18$ \x01(\x0e2\x1e.tablestate.v1.SpectatorPolicyR\x0fspectatorPolicy\x12B\n" +
 	"\x0fspectator_delay\x18% \x01(\v2\x19.google.protobuf.DurationR\x0espectatorDelay\x12'\n" +
 	"\x0finvitation_code\x18& \x01(\tR\x0einvitationCode\x120\n" +
 	"\aseating\x18/ \x01(\x0e2\x16.tablestate.v1.SeatingR\aseating\x1a;\n" +
@@ -3609,20 +3637,21 @@ const file_tablestate_v1_match_service_proto_rawDesc = "" +
 	"\x10GetReplayRequest\x12\x19\n" +
 	"\bmatch_id\x18\x01 \x01(\tR\amatchId\x12\x1d\n" +
 	"\n" +
-	"seat_token\x18\x02 \x01(\fR\tseatToken\"\xed\x01\n" +
+	"seat_token\x18\x02 \x01(\fR\tseatToken\"\xf5\x01\n" +
 	"\x11GetReplayResponse\x12,\n" +
 	"\x05match\x18\x01 \x01(\v2\x14.tablestate.v1.MatchH\x00R\x05match\x124\n" +
-	"\x06update\x18\x02 \x01(\v2\x1a.tablestate.v1.MatchUpdateH\x00R\x06update\x122\n" +
-	"\x05entry\x18\x03 \x01(\v2\x1a.tablestate.v1.ReplayEntryH\x00R\x05entry\x128\n" +
+	"\x06update\x18\x02 \x01(\v2\x1a.tablestate.v1.MatchUpdateH\x00R\x06update\x12:\n" +
+	"\brecorded\x18\x03 \x01(\v2\x1c.tablestate.v1.RecordedEntryH\x00R\brecorded\x128\n" +
 	"\asecrets\x18\x04 \x01(\v2\x1c.tablestate.v1.ReplaySecretsH\x00R\asecretsB\x06\n" +
-	"\x04part\"\xa1\x03\n" +
-	"\vReplayEntry\x12\x18\n" +
+	"\x04part\"\xb5\x03\n" +
+	"\rRecordedEntry\x12\x18\n" +
 	"\aversion\x18\x01 \x01(\x04R\aversion\x122\n" +
 	"\x06change\x18\x02 \x01(\x0e2\x1a.tablestate.v1.MatchChangeR\x06change\x12\x17\n" +
 	"\x04seat\x18\x03 \x01(\rH\x00R\x04seat\x88\x01\x01\x12\x1a\n" +
 	"\bnotation\x18\x04 \x01(\tR\bnotation\x12\x14\n" +
 	"\x05draws\x18\x05 \x03(\rR\x05draws\x12.\n" +
-	"\x04time\x18\x06 \x01(\v2\x1a.google.protobuf.TimestampR\x04time\x12 \n" +
+	"\x04time\x18\x06 \x01(\v2\x1a.google.protobuf.TimestampR\x04time\x12\x10\n" +
+	"\x03ply\x18\a \x01(\rR\x03ply\x12 \n" +
 	"\tundone_to\x18- \x01(\x04H\x01R\bundoneTo\x88\x01\x01\x12\x1d\n" +
 	"\n" +
 	"draw_sizes\x18\x1e \x03(\rR\tdrawSizes\x124\n" +
@@ -3638,10 +3667,11 @@ const file_tablestate_v1_match_service_proto_rawDesc = "" +
 	"\x13VerifyReplayRequest\x12\x19\n" +
 	"\bmatch_id\x18\x01 \x01(\tR\amatchId\x12\x1d\n" +
 	"\n" +
-	"seat_token\x18# \x01(\fR\tseatToken\"_\n" +
+	"seat_token\x18# \x01(\fR\tseatToken\"w\n" +
 	"\x14VerifyReplayResponse\x12\x18\n" +
 	"\aversion\x18\x01 \x01(\x04R\aversion\x12-\n" +
-	"\x04flaw\x18\x02 \x01(\x0e2\x19.tablestate.v1.ReplayFlawR\x04flaw*\xd8\x01\n" +
+	"\x04flaw\x18\x02 \x01(\x0e2\x19.tablestate.v1.ReplayFlawR\x04flaw\x12\x16\n" +
+	"\x06intact\x18\x03 \x01(\bR\x06intact*\xd8\x01\n" +
 	"\n" +
 	"ReplayFlaw\x12\x1b\n" +
 	"\x17REPLAY_FLAW_UNSPECIFIED\x10\x00\x12\x15\n" +
@@ -3681,7 +3711,8 @@ const file_tablestate_v1_match_service_proto_rawDesc = "" +
 	"\x10ReplaceSeatToken\x12&.tablestate.v1.ReplaceSeatTokenRequest\x1a'.tablestate.v1.ReplaceSeatTokenResponse\"\x06\xaa\xd4\x18\x02\b\x03\x12h\n" +
 	"\x0fRevokeSeatToken\x12%.tablestate.v1.RevokeSeatTokenRequest\x1a&.tablestate.v1.RevokeSeatTokenResponse\"\x06\xaa\xd4\x18\x02\b\x03\x12[\n" +
 	"\tGetReplay\x12\x1f.tablestate.v1.GetReplayRequest\x1a .tablestate.v1.GetReplayResponse\"\t\xaa\xd4\x18\x05\b\x02\x1a\x01\x020\x01\x12b\n" +
-	"\fVerifyReplay\x12\".tablestate.v1.VerifyReplayRequest\x1a#.tablestate.v1.VerifyReplayResponse\"\t\xaa\xd4\x18\x05\b\x02\x1a\x01\x02b\x06proto3"
+	"\fVerifyReplay\x12\".tablestate.v1.VerifyReplayRequest\x1a#.tablestate.v1.VerifyReplayResponse\"\t\xaa\xd4\x18\x05\b\x02\x1a\x01\x02B\x84\x01\n" +
+	"\x11dev.tablestate.v1B\x11MatchServiceProtoP\x01ZJgithub.com/tablestate/tablestate/clients/go/gen/tablestate/v1;tablestatev1\xaa\x02\rTablestate.V1b\x06proto3"
 
 var (
 	file_tablestate_v1_match_service_proto_rawDescOnce sync.Once
@@ -3742,7 +3773,7 @@ var file_tablestate_v1_match_service_proto_goTypes = []any{
 	(*AbortMatchResponse)(nil),       // 41: tablestate.v1.AbortMatchResponse
 	(*GetReplayRequest)(nil),         // 42: tablestate.v1.GetReplayRequest
 	(*GetReplayResponse)(nil),        // 43: tablestate.v1.GetReplayResponse
-	(*ReplayEntry)(nil),              // 44: tablestate.v1.ReplayEntry
+	(*RecordedEntry)(nil),            // 44: tablestate.v1.RecordedEntry
 	(*ReplaySecrets)(nil),            // 45: tablestate.v1.ReplaySecrets
 	(*VerifyReplayRequest)(nil),      // 46: tablestate.v1.VerifyReplayRequest
 	(*VerifyReplayResponse)(nil),     // 47: tablestate.v1.VerifyReplayResponse
@@ -3783,14 +3814,14 @@ var file_tablestate_v1_match_service_proto_depIdxs = []int32{
 	49, // 0: tablestate.v1.CreateMatchRequest.options:type_name -> tablestate.v1.GameOptions
 	50, // 1: tablestate.v1.CreateMatchRequest.on_leave:type_name -> tablestate.v1.AbsencePolicy
 	50, // 2: tablestate.v1.CreateMatchRequest.on_timeout:type_name -> tablestate.v1.AbsencePolicy
-	51, // 3: tablestate.v1.CreateMatchRequest.reveal:type_name -> tablestate.v1.RevealPolicy
-	52, // 4: tablestate.v1.CreateMatchRequest.start:type_name -> tablestate.v1.StartPolicy
+	51, // 3: tablestate.v1.CreateMatchRequest.reveal_policy:type_name -> tablestate.v1.RevealPolicy
+	52, // 4: tablestate.v1.CreateMatchRequest.start_policy:type_name -> tablestate.v1.StartPolicy
 	48, // 5: tablestate.v1.CreateMatchRequest.metadata:type_name -> tablestate.v1.CreateMatchRequest.MetadataEntry
 	53, // 6: tablestate.v1.CreateMatchRequest.waiting_limit:type_name -> google.protobuf.Duration
 	54, // 7: tablestate.v1.CreateMatchRequest.time_control:type_name -> tablestate.v1.TimeControl
 	53, // 8: tablestate.v1.CreateMatchRequest.entropy_limit:type_name -> google.protobuf.Duration
 	55, // 9: tablestate.v1.CreateMatchRequest.visibility:type_name -> tablestate.v1.Visibility
-	56, // 10: tablestate.v1.CreateMatchRequest.spectators:type_name -> tablestate.v1.SpectatorPolicy
+	56, // 10: tablestate.v1.CreateMatchRequest.spectator_policy:type_name -> tablestate.v1.SpectatorPolicy
 	53, // 11: tablestate.v1.CreateMatchRequest.spectator_delay:type_name -> google.protobuf.Duration
 	57, // 12: tablestate.v1.CreateMatchRequest.seating:type_name -> tablestate.v1.Seating
 	58, // 13: tablestate.v1.CreateMatchResponse.match:type_name -> tablestate.v1.Match
@@ -3826,11 +3857,11 @@ var file_tablestate_v1_match_service_proto_depIdxs = []int32{
 	60, // 43: tablestate.v1.AbortMatchResponse.update:type_name -> tablestate.v1.MatchUpdate
 	58, // 44: tablestate.v1.GetReplayResponse.match:type_name -> tablestate.v1.Match
 	60, // 45: tablestate.v1.GetReplayResponse.update:type_name -> tablestate.v1.MatchUpdate
-	44, // 46: tablestate.v1.GetReplayResponse.entry:type_name -> tablestate.v1.ReplayEntry
+	44, // 46: tablestate.v1.GetReplayResponse.recorded:type_name -> tablestate.v1.RecordedEntry
 	45, // 47: tablestate.v1.GetReplayResponse.secrets:type_name -> tablestate.v1.ReplaySecrets
-	69, // 48: tablestate.v1.ReplayEntry.change:type_name -> tablestate.v1.MatchChange
-	70, // 49: tablestate.v1.ReplayEntry.time:type_name -> google.protobuf.Timestamp
-	71, // 50: tablestate.v1.ReplayEntry.position:type_name -> tablestate.v1.GameState
+	69, // 48: tablestate.v1.RecordedEntry.change:type_name -> tablestate.v1.MatchChange
+	70, // 49: tablestate.v1.RecordedEntry.time:type_name -> google.protobuf.Timestamp
+	71, // 50: tablestate.v1.RecordedEntry.position:type_name -> tablestate.v1.GameState
 	0,  // 51: tablestate.v1.VerifyReplayResponse.flaw:type_name -> tablestate.v1.ReplayFlaw
 	1,  // 52: tablestate.v1.MatchService.CreateMatch:input_type -> tablestate.v1.CreateMatchRequest
 	3,  // 53: tablestate.v1.MatchService.ForkMatch:input_type -> tablestate.v1.ForkMatchRequest
@@ -3913,7 +3944,7 @@ func file_tablestate_v1_match_service_proto_init() {
 	file_tablestate_v1_match_service_proto_msgTypes[42].OneofWrappers = []any{
 		(*GetReplayResponse_Match)(nil),
 		(*GetReplayResponse_Update)(nil),
-		(*GetReplayResponse_Entry)(nil),
+		(*GetReplayResponse_Recorded)(nil),
 		(*GetReplayResponse_Secrets)(nil),
 	}
 	file_tablestate_v1_match_service_proto_msgTypes[43].OneofWrappers = []any{}

@@ -59,15 +59,22 @@ const (
 //
 // Request ids: every mutating call carries a `request_id` of 16 to 64
 // characters (letters, digits, `-`, `_`) that the client makes, new for every
-// intent and the same for every retry of it. Sent again with the same bytes, a
-// call has no second effect and gets the same answer; with other bytes it is
-// refused with REQUEST_ID_REUSED. Ids are kept as long as the match.
+// intent and the same for every retry of it. Sent again with equal fields, a
+// call has no second effect and gets the same answer; with any field another it
+// is refused with REQUEST_ID_REUSED. An id belongs to its method and to the
+// token that it is sent with: with another of either it is another request. Ids
+// are kept as long as the match.
+//
+// Retries: a call that ended with UNAVAILABLE, DEADLINE_EXCEEDED or CANCELLED
+// may have had its effect. Send it again with the same request id; reads can be
+// repeated as they are. Nothing else is worth repeating unchanged, but for
+// TOO_MANY_CALLS and STORAGE_FULL, later: see `docs/errors.md`.
 type MatchServiceClient interface {
 	// Creates a match and returns it, waiting for players.
 	CreateMatch(ctx context.Context, in *CreateMatchRequest, opts ...grpc.CallOption) (*CreateMatchResponse, error)
 	// Creates a match that begins with a position of another one, of the same game
 	// and options, with open seats, a host of its own and fresh chance. The
-	// position must be public: of a match that has ended and whose `reveal` is
+	// position must be public: of a match that has ended and whose `reveal_policy` is
 	// AT_END, any; of all others, also while they run, one that hides nothing
 	// from anybody. Else the call fails with POSITION_HIDDEN.
 	ForkMatch(ctx context.Context, in *ForkMatchRequest, opts ...grpc.CallOption) (*ForkMatchResponse, error)
@@ -82,9 +89,9 @@ type MatchServiceClient interface {
 	LeaveSeat(ctx context.Context, in *LeaveSeatRequest, opts ...grpc.CallOption) (*LeaveSeatResponse, error)
 	// Puts a bot on a seat. For the host.
 	AddBot(ctx context.Context, in *AddBotRequest, opts ...grpc.CallOption) (*AddBotResponse, error)
-	// Starts a match whose `start` is BY_HOST. For the host.
+	// Starts a match whose `start_policy` is BY_HOST. For the host.
 	StartMatch(ctx context.Context, in *StartMatchRequest, opts ...grpc.CallOption) (*StartMatchResponse, error)
-	// Returns a match as everybody sees it.
+	// Returns a match as everybody sees it; the host sees its own data besides.
 	GetMatch(ctx context.Context, in *GetMatchRequest, opts ...grpc.CallOption) (*GetMatchResponse, error)
 	// Lists matches, the newest first: those with the visibility PUBLIC, and of
 	// those whose spectators see it later or not at all only such as have not
@@ -92,12 +99,15 @@ type MatchServiceClient interface {
 	ListMatches(ctx context.Context, in *ListMatchesRequest, opts ...grpc.CallOption) (*ListMatchesResponse, error)
 	// Returns what a viewer may see of the game.
 	GetView(ctx context.Context, in *GetViewRequest, opts ...grpc.CallOption) (*GetViewResponse, error)
-	// Returns the legal actions of a seat; none when it is not the actor.
+	// Returns the legal actions of a seat; none when it is not the actor, before
+	// the start, or while nobody may act.
 	ListLegalActions(ctx context.Context, in *ListLegalActionsRequest, opts ...grpc.CallOption) (*ListLegalActionsResponse, error)
 	// Takes a game action. When it is answered, the action is stored.
 	SubmitAction(ctx context.Context, in *SubmitActionRequest, opts ...grpc.CallOption) (*SubmitActionResponse, error)
 	// Streams every entry of the matches after each cursor exactly once, in
-	// order. A stream ends by itself when all its matches have ended.
+	// order. A stream ends by itself when all its matches have ended. A match that
+	// cannot be watched, or no longer, ends it for all: the error's metadata
+	// names its `match_id`.
 	WatchMatches(ctx context.Context, in *WatchMatchesRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[WatchMatchesResponse], error)
 	// Plays a seat over one stream: events come in as in WatchMatches, actions go
 	// out as with SubmitAction. A refused action is answered and ends nothing. An
@@ -116,9 +126,13 @@ type MatchServiceClient interface {
 	// Says that the seat which must decide is out of time, for any other player;
 	// refused with TIME_LEFT if it is not.
 	ClaimTimeout(ctx context.Context, in *ClaimTimeoutRequest, opts ...grpc.CallOption) (*ClaimTimeoutResponse, error)
-	// Proposes a draw, taking actions back, or a pause to the other players.
+	// Proposes a draw, taking actions back, or a pause to the other players. Any
+	// player may, at any time while the match runs. Bots, and the seats of players
+	// who have left, answer at once: they decline a draw and accept all else. See
+	// `docs/time.md`.
 	Propose(ctx context.Context, in *ProposeRequest, opts ...grpc.CallOption) (*ProposeResponse, error)
-	// Accepts or declines what was proposed.
+	// Accepts or declines what was proposed. What all have accepted is carried
+	// out by the entry after the last acceptance.
 	Respond(ctx context.Context, in *RespondRequest, opts ...grpc.CallOption) (*RespondResponse, error)
 	// Ends a pause; any player may.
 	ResumeMatch(ctx context.Context, in *ResumeMatchRequest, opts ...grpc.CallOption) (*ResumeMatchResponse, error)
@@ -133,16 +147,18 @@ type MatchServiceClient interface {
 	AbortMatch(ctx context.Context, in *AbortMatchRequest, opts ...grpc.CallOption) (*AbortMatchResponse, error)
 	// Gives a seat another token, for a player who has lost the first one or
 	// whose token somebody else knows. The old one is worth nothing any more, and
-	// streams that it opened end with WRONG_SEAT_TOKEN. For the operator.
+	// streams that it opened end with WRONG_SEAT_TOKEN. For the operator, whom
+	// only a server with keys knows: see `docs/access.md`.
 	ReplaceSeatToken(ctx context.Context, in *ReplaceSeatTokenRequest, opts ...grpc.CallOption) (*ReplaceSeatTokenResponse, error)
 	// Takes a seat's token away, as ReplaceSeatToken does, without giving
 	// another. The player stays on the seat, for which nobody can act until
 	// there is a new token. For the operator.
 	RevokeSeatToken(ctx context.Context, in *RevokeSeatTokenRequest, opts ...grpc.CallOption) (*RevokeSeatTokenResponse, error)
 	// Streams the whole match so far as the viewer may know it; once it has
-	// ended and `reveal` is AT_END, with the full record.
+	// ended and `reveal_policy` is AT_END, with the full record.
 	GetReplay(ctx context.Context, in *GetReplayRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[GetReplayResponse], error)
-	// Checks the stored log of a match, running or not: that it is whole, that
+	// Checks the log of a match as the server has stored it, not what the caller
+	// has received, and whether it runs or not: that it is whole, that
 	// playing it again by the rules leads where it says, and that every draw is
 	// the one that follows from the secret that was committed to. It tells
 	// nothing of the game. Who does not trust this server exports the match and
@@ -460,15 +476,22 @@ func (c *matchServiceClient) VerifyReplay(ctx context.Context, in *VerifyReplayR
 //
 // Request ids: every mutating call carries a `request_id` of 16 to 64
 // characters (letters, digits, `-`, `_`) that the client makes, new for every
-// intent and the same for every retry of it. Sent again with the same bytes, a
-// call has no second effect and gets the same answer; with other bytes it is
-// refused with REQUEST_ID_REUSED. Ids are kept as long as the match.
+// intent and the same for every retry of it. Sent again with equal fields, a
+// call has no second effect and gets the same answer; with any field another it
+// is refused with REQUEST_ID_REUSED. An id belongs to its method and to the
+// token that it is sent with: with another of either it is another request. Ids
+// are kept as long as the match.
+//
+// Retries: a call that ended with UNAVAILABLE, DEADLINE_EXCEEDED or CANCELLED
+// may have had its effect. Send it again with the same request id; reads can be
+// repeated as they are. Nothing else is worth repeating unchanged, but for
+// TOO_MANY_CALLS and STORAGE_FULL, later: see `docs/errors.md`.
 type MatchServiceServer interface {
 	// Creates a match and returns it, waiting for players.
 	CreateMatch(context.Context, *CreateMatchRequest) (*CreateMatchResponse, error)
 	// Creates a match that begins with a position of another one, of the same game
 	// and options, with open seats, a host of its own and fresh chance. The
-	// position must be public: of a match that has ended and whose `reveal` is
+	// position must be public: of a match that has ended and whose `reveal_policy` is
 	// AT_END, any; of all others, also while they run, one that hides nothing
 	// from anybody. Else the call fails with POSITION_HIDDEN.
 	ForkMatch(context.Context, *ForkMatchRequest) (*ForkMatchResponse, error)
@@ -483,9 +506,9 @@ type MatchServiceServer interface {
 	LeaveSeat(context.Context, *LeaveSeatRequest) (*LeaveSeatResponse, error)
 	// Puts a bot on a seat. For the host.
 	AddBot(context.Context, *AddBotRequest) (*AddBotResponse, error)
-	// Starts a match whose `start` is BY_HOST. For the host.
+	// Starts a match whose `start_policy` is BY_HOST. For the host.
 	StartMatch(context.Context, *StartMatchRequest) (*StartMatchResponse, error)
-	// Returns a match as everybody sees it.
+	// Returns a match as everybody sees it; the host sees its own data besides.
 	GetMatch(context.Context, *GetMatchRequest) (*GetMatchResponse, error)
 	// Lists matches, the newest first: those with the visibility PUBLIC, and of
 	// those whose spectators see it later or not at all only such as have not
@@ -493,12 +516,15 @@ type MatchServiceServer interface {
 	ListMatches(context.Context, *ListMatchesRequest) (*ListMatchesResponse, error)
 	// Returns what a viewer may see of the game.
 	GetView(context.Context, *GetViewRequest) (*GetViewResponse, error)
-	// Returns the legal actions of a seat; none when it is not the actor.
+	// Returns the legal actions of a seat; none when it is not the actor, before
+	// the start, or while nobody may act.
 	ListLegalActions(context.Context, *ListLegalActionsRequest) (*ListLegalActionsResponse, error)
 	// Takes a game action. When it is answered, the action is stored.
 	SubmitAction(context.Context, *SubmitActionRequest) (*SubmitActionResponse, error)
 	// Streams every entry of the matches after each cursor exactly once, in
-	// order. A stream ends by itself when all its matches have ended.
+	// order. A stream ends by itself when all its matches have ended. A match that
+	// cannot be watched, or no longer, ends it for all: the error's metadata
+	// names its `match_id`.
 	WatchMatches(*WatchMatchesRequest, grpc.ServerStreamingServer[WatchMatchesResponse]) error
 	// Plays a seat over one stream: events come in as in WatchMatches, actions go
 	// out as with SubmitAction. A refused action is answered and ends nothing. An
@@ -517,9 +543,13 @@ type MatchServiceServer interface {
 	// Says that the seat which must decide is out of time, for any other player;
 	// refused with TIME_LEFT if it is not.
 	ClaimTimeout(context.Context, *ClaimTimeoutRequest) (*ClaimTimeoutResponse, error)
-	// Proposes a draw, taking actions back, or a pause to the other players.
+	// Proposes a draw, taking actions back, or a pause to the other players. Any
+	// player may, at any time while the match runs. Bots, and the seats of players
+	// who have left, answer at once: they decline a draw and accept all else. See
+	// `docs/time.md`.
 	Propose(context.Context, *ProposeRequest) (*ProposeResponse, error)
-	// Accepts or declines what was proposed.
+	// Accepts or declines what was proposed. What all have accepted is carried
+	// out by the entry after the last acceptance.
 	Respond(context.Context, *RespondRequest) (*RespondResponse, error)
 	// Ends a pause; any player may.
 	ResumeMatch(context.Context, *ResumeMatchRequest) (*ResumeMatchResponse, error)
@@ -534,16 +564,18 @@ type MatchServiceServer interface {
 	AbortMatch(context.Context, *AbortMatchRequest) (*AbortMatchResponse, error)
 	// Gives a seat another token, for a player who has lost the first one or
 	// whose token somebody else knows. The old one is worth nothing any more, and
-	// streams that it opened end with WRONG_SEAT_TOKEN. For the operator.
+	// streams that it opened end with WRONG_SEAT_TOKEN. For the operator, whom
+	// only a server with keys knows: see `docs/access.md`.
 	ReplaceSeatToken(context.Context, *ReplaceSeatTokenRequest) (*ReplaceSeatTokenResponse, error)
 	// Takes a seat's token away, as ReplaceSeatToken does, without giving
 	// another. The player stays on the seat, for which nobody can act until
 	// there is a new token. For the operator.
 	RevokeSeatToken(context.Context, *RevokeSeatTokenRequest) (*RevokeSeatTokenResponse, error)
 	// Streams the whole match so far as the viewer may know it; once it has
-	// ended and `reveal` is AT_END, with the full record.
+	// ended and `reveal_policy` is AT_END, with the full record.
 	GetReplay(*GetReplayRequest, grpc.ServerStreamingServer[GetReplayResponse]) error
-	// Checks the stored log of a match, running or not: that it is whole, that
+	// Checks the log of a match as the server has stored it, not what the caller
+	// has received, and whether it runs or not: that it is whole, that
 	// playing it again by the rules leads where it says, and that every draw is
 	// the one that follows from the secret that was committed to. It tells
 	// nothing of the game. Who does not trust this server exports the match and

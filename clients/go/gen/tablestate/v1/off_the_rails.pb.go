@@ -3106,7 +3106,8 @@ const file_tablestate_v1_off_the_rails_proto_rawDesc = "" +
 	"#OFF_THE_RAILS_EVENT_KIND_DIE_ROLLED\x10\x1b\x12)\n" +
 	"%OFF_THE_RAILS_EVENT_KIND_TOKEN_PLACED\x10\x1c\x12*\n" +
 	"&OFF_THE_RAILS_EVENT_KIND_TOKEN_PUT_OUT\x10\x1d\x12'\n" +
-	"#OFF_THE_RAILS_EVENT_KIND_TURN_ENDED\x10\x1eb\x06proto3"
+	"#OFF_THE_RAILS_EVENT_KIND_TURN_ENDED\x10\x1eB\x83\x01\n" +
+	"\x11dev.tablestate.v1B\x10OffTheRailsProtoP\x01ZJgithub.com/tablestate/tablestate/clients/go/gen/tablestate/v1;tablestatev1\xaa\x02\rTablestate.V1b\x06proto3"
 
 var (
 	file_tablestate_v1_off_the_rails_proto_rawDescOnce sync.Once

@@ -21,7 +21,8 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// The six steps, in the order of the action index.
+// The six steps, as (rows, cells along a row). Planes of an action index that
+// run over directions take them in this order, from 0: E is 0, not 1.
 type OffboardDirection int32
 
 const (
@@ -1294,7 +1295,8 @@ const file_tablestate_v1_offboard_proto_rawDesc = "" +
 	"\x17OFFBOARD_END_REPETITION\x10\x02\x12\x1c\n" +
 	"\x18OFFBOARD_END_QUIET_LIMIT\x10\x03\x12\x1d\n" +
 	"\x19OFFBOARD_END_OUT_OF_REACH\x10\x04\x12\x18\n" +
-	"\x14OFFBOARD_END_NO_MOVE\x10\x05b\x06proto3"
+	"\x14OFFBOARD_END_NO_MOVE\x10\x05B\x80\x01\n" +
+	"\x11dev.tablestate.v1B\rOffboardProtoP\x01ZJgithub.com/tablestate/tablestate/clients/go/gen/tablestate/v1;tablestatev1\xaa\x02\rTablestate.V1b\x06proto3"
 
 var (
 	file_tablestate_v1_offboard_proto_rawDescOnce sync.Once

@@ -731,7 +731,7 @@ func (*OffTrackAction_End) isOffTrackAction_Action() {}
 type OffTrackPlay struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Which card.
-	Card OffTrackActionCard `protobuf:"varint,1,opt,name=card,proto3,enum=tablestate.v1.OffTrackActionCard" json:"card,omitempty"`
+	ActionCard OffTrackActionCard `protobuf:"varint,1,opt,name=action_card,json=actionCard,proto3,enum=tablestate.v1.OffTrackActionCard" json:"action_card,omitempty"`
 	// The line of the target; of Mend the branch that is mended.
 	Line uint32 `protobuf:"varint,2,opt,name=line,proto3" json:"line,omitempty"`
 	// The card on that line, for Shear, Quantum Shunt and Recall.
@@ -773,9 +773,9 @@ func (*OffTrackPlay) Descriptor() ([]byte, []int) {
 	return file_tablestate_v1_offtrack_proto_rawDescGZIP(), []int{3}
 }
 
-func (x *OffTrackPlay) GetCard() OffTrackActionCard {
+func (x *OffTrackPlay) GetActionCard() OffTrackActionCard {
 	if x != nil {
-		return x.Card
+		return x.ActionCard
 	}
 	return OffTrackActionCard_OFF_TRACK_ACTION_CARD_UNSPECIFIED
 }
@@ -879,7 +879,7 @@ func (*OffTrackHold) Descriptor() ([]byte, []int) {
 type OffTrackAppend struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The card's type.
-	Card uint32 `protobuf:"varint,1,opt,name=card,proto3" json:"card,omitempty"`
+	CardType uint32 `protobuf:"varint,1,opt,name=card_type,json=cardType,proto3" json:"card_type,omitempty"`
 	// The line.
 	Line          uint32 `protobuf:"varint,2,opt,name=line,proto3" json:"line,omitempty"`
 	unknownFields protoimpl.UnknownFields
@@ -916,9 +916,9 @@ func (*OffTrackAppend) Descriptor() ([]byte, []int) {
 	return file_tablestate_v1_offtrack_proto_rawDescGZIP(), []int{6}
 }
 
-func (x *OffTrackAppend) GetCard() uint32 {
+func (x *OffTrackAppend) GetCardType() uint32 {
 	if x != nil {
-		return x.Card
+		return x.CardType
 	}
 	return 0
 }
@@ -935,7 +935,7 @@ type OffTrackCycle struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Their types, rising; a type twice for two cards. None only if the hand is
 	// empty.
-	Cards         []uint32 `protobuf:"varint,1,rep,packed,name=cards,proto3" json:"cards,omitempty"`
+	CardTypes     []uint32 `protobuf:"varint,1,rep,packed,name=card_types,json=cardTypes,proto3" json:"card_types,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -970,9 +970,9 @@ func (*OffTrackCycle) Descriptor() ([]byte, []int) {
 	return file_tablestate_v1_offtrack_proto_rawDescGZIP(), []int{7}
 }
 
-func (x *OffTrackCycle) GetCards() []uint32 {
+func (x *OffTrackCycle) GetCardTypes() []uint32 {
 	if x != nil {
-		return x.Cards
+		return x.CardTypes
 	}
 	return nil
 }
@@ -1711,7 +1711,7 @@ type OffTrackEvent struct {
 	// How many cards, where the cards themselves may be hidden.
 	Number *uint32 `protobuf:"varint,9,opt,name=number,proto3,oneof" json:"number,omitempty"`
 	// The action card; left out where the viewer may not know it.
-	Action OffTrackActionCard `protobuf:"varint,10,opt,name=action,proto3,enum=tablestate.v1.OffTrackActionCard" json:"action,omitempty"`
+	ActionCard OffTrackActionCard `protobuf:"varint,10,opt,name=action_card,json=actionCard,proto3,enum=tablestate.v1.OffTrackActionCard" json:"action_card,omitempty"`
 	// Of ROUND_STARTED: the round, from 1.
 	Round *uint32 `protobuf:"varint,11,opt,name=round,proto3,oneof" json:"round,omitempty"`
 	// Of ROUND_SCORED: the seats' scores.
@@ -1813,9 +1813,9 @@ func (x *OffTrackEvent) GetNumber() uint32 {
 	return 0
 }
 
-func (x *OffTrackEvent) GetAction() OffTrackActionCard {
+func (x *OffTrackEvent) GetActionCard() OffTrackActionCard {
 	if x != nil {
-		return x.Action
+		return x.ActionCard
 	}
 	return OffTrackActionCard_OFF_TRACK_ACTION_CARD_UNSPECIFIED
 }
@@ -1868,21 +1868,23 @@ const file_tablestate_v1_offtrack_proto_rawDesc = "" +
 	"\x04skip\x18\x06 \x01(\v2\x1b.tablestate.v1.OffTrackSkipH\x00R\x04skip\x121\n" +
 	"\x04draw\x18\a \x01(\v2\x1b.tablestate.v1.OffTrackDrawH\x00R\x04draw\x12.\n" +
 	"\x03end\x18\b \x01(\v2\x1a.tablestate.v1.OffTrackEndH\x00R\x03endB\b\n" +
-	"\x06action\"\xa0\x01\n" +
-	"\fOffTrackPlay\x125\n" +
-	"\x04card\x18\x01 \x01(\x0e2!.tablestate.v1.OffTrackActionCardR\x04card\x12\x12\n" +
+	"\x06action\"\xad\x01\n" +
+	"\fOffTrackPlay\x12B\n" +
+	"\vaction_card\x18\x01 \x01(\x0e2!.tablestate.v1.OffTrackActionCardR\n" +
+	"actionCard\x12\x12\n" +
 	"\x04line\x18\x02 \x01(\rR\x04line\x12\x19\n" +
 	"\x05index\x18\x03 \x01(\rH\x00R\x05index\x88\x01\x01\x12\x17\n" +
 	"\x04onto\x18\x04 \x01(\rH\x01R\x04onto\x88\x01\x01B\b\n" +
 	"\x06_indexB\a\n" +
 	"\x05_onto\"\x11\n" +
 	"\x0fOffTrackDiscard\"\x0e\n" +
-	"\fOffTrackHold\"8\n" +
-	"\x0eOffTrackAppend\x12\x12\n" +
-	"\x04card\x18\x01 \x01(\rR\x04card\x12\x12\n" +
-	"\x04line\x18\x02 \x01(\rR\x04line\"%\n" +
-	"\rOffTrackCycle\x12\x14\n" +
-	"\x05cards\x18\x01 \x03(\rR\x05cards\"\x0e\n" +
+	"\fOffTrackHold\"A\n" +
+	"\x0eOffTrackAppend\x12\x1b\n" +
+	"\tcard_type\x18\x01 \x01(\rR\bcardType\x12\x12\n" +
+	"\x04line\x18\x02 \x01(\rR\x04line\".\n" +
+	"\rOffTrackCycle\x12\x1d\n" +
+	"\n" +
+	"card_types\x18\x01 \x03(\rR\tcardTypes\"\x0e\n" +
 	"\fOffTrackSkip\"\x0e\n" +
 	"\fOffTrackDraw\"\r\n" +
 	"\vOffTrackEnd\"\xe9\x01\n" +
@@ -1945,7 +1947,7 @@ const file_tablestate_v1_offtrack_proto_rawDesc = "" +
 	"\x04pile\x18\x02 \x03(\v2\x1b.tablestate.v1.OffTrackCardR\x04pile\x125\n" +
 	"\x04held\x18\x03 \x01(\x0e2!.tablestate.v1.OffTrackActionCardR\x04held\x12\x16\n" +
 	"\x06cycled\x18\x04 \x01(\bR\x06cycled\x12!\n" +
-	"\fround_scores\x18\x05 \x03(\x11R\vroundScores\"\x85\x04\n" +
+	"\fround_scores\x18\x05 \x03(\x11R\vroundScores\"\x8e\x04\n" +
 	"\rOffTrackEvent\x124\n" +
 	"\x04kind\x18\x01 \x01(\x0e2 .tablestate.v1.OffTrackEventKindR\x04kind\x12\x17\n" +
 	"\x04seat\x18\x02 \x01(\rH\x00R\x04seat\x88\x01\x01\x12\x17\n" +
@@ -1955,9 +1957,10 @@ const file_tablestate_v1_offtrack_proto_rawDesc = "" +
 	"\bto_index\x18\x06 \x01(\rH\x04R\atoIndex\x88\x01\x01\x121\n" +
 	"\x05cards\x18\a \x03(\v2\x1b.tablestate.v1.OffTrackCardR\x05cards\x123\n" +
 	"\x06scored\x18\b \x01(\v2\x1b.tablestate.v1.OffTrackCardR\x06scored\x12\x1b\n" +
-	"\x06number\x18\t \x01(\rH\x05R\x06number\x88\x01\x01\x129\n" +
-	"\x06action\x18\n" +
-	" \x01(\x0e2!.tablestate.v1.OffTrackActionCardR\x06action\x12\x19\n" +
+	"\x06number\x18\t \x01(\rH\x05R\x06number\x88\x01\x01\x12B\n" +
+	"\vaction_card\x18\n" +
+	" \x01(\x0e2!.tablestate.v1.OffTrackActionCardR\n" +
+	"actionCard\x12\x19\n" +
 	"\x05round\x18\v \x01(\rH\x06R\x05round\x88\x01\x01\x12\x16\n" +
 	"\x06scores\x18\f \x03(\x11R\x06scoresB\a\n" +
 	"\x05_seatB\a\n" +
@@ -2018,7 +2021,8 @@ const file_tablestate_v1_offtrack_proto_rawDesc = "" +
 	"\x1dOFF_TRACK_EVENT_KIND_REFILLED\x10\x1a\x12#\n" +
 	"\x1fOFF_TRACK_EVENT_KIND_END_CALLED\x10\x1b\x12#\n" +
 	"\x1fOFF_TRACK_EVENT_KIND_TURN_ENDED\x10\x1c\x12%\n" +
-	"!OFF_TRACK_EVENT_KIND_ROUND_SCORED\x10\x1db\x06proto3"
+	"!OFF_TRACK_EVENT_KIND_ROUND_SCORED\x10\x1dB\x80\x01\n" +
+	"\x11dev.tablestate.v1B\rOfftrackProtoP\x01ZJgithub.com/tablestate/tablestate/clients/go/gen/tablestate/v1;tablestatev1\xaa\x02\rTablestate.V1b\x06proto3"
 
 var (
 	file_tablestate_v1_offtrack_proto_rawDescOnce sync.Once
@@ -2067,7 +2071,7 @@ var file_tablestate_v1_offtrack_proto_depIdxs = []int32{
 	12, // 6: tablestate.v1.OffTrackAction.skip:type_name -> tablestate.v1.OffTrackSkip
 	13, // 7: tablestate.v1.OffTrackAction.draw:type_name -> tablestate.v1.OffTrackDraw
 	14, // 8: tablestate.v1.OffTrackAction.end:type_name -> tablestate.v1.OffTrackEnd
-	1,  // 9: tablestate.v1.OffTrackPlay.card:type_name -> tablestate.v1.OffTrackActionCard
+	1,  // 9: tablestate.v1.OffTrackPlay.action_card:type_name -> tablestate.v1.OffTrackActionCard
 	5,  // 10: tablestate.v1.OffTrackLine.cards:type_name -> tablestate.v1.OffTrackCard
 	5,  // 11: tablestate.v1.OffTrackPlayer.pile:type_name -> tablestate.v1.OffTrackCard
 	2,  // 12: tablestate.v1.OffTrackView.step:type_name -> tablestate.v1.OffTrackStep
@@ -2090,7 +2094,7 @@ var file_tablestate_v1_offtrack_proto_depIdxs = []int32{
 	3,  // 29: tablestate.v1.OffTrackEvent.kind:type_name -> tablestate.v1.OffTrackEventKind
 	5,  // 30: tablestate.v1.OffTrackEvent.cards:type_name -> tablestate.v1.OffTrackCard
 	5,  // 31: tablestate.v1.OffTrackEvent.scored:type_name -> tablestate.v1.OffTrackCard
-	1,  // 32: tablestate.v1.OffTrackEvent.action:type_name -> tablestate.v1.OffTrackActionCard
+	1,  // 32: tablestate.v1.OffTrackEvent.action_card:type_name -> tablestate.v1.OffTrackActionCard
 	33, // [33:33] is the sub-list for method output_type
 	33, // [33:33] is the sub-list for method input_type
 	33, // [33:33] is the sub-list for extension type_name

@@ -215,8 +215,7 @@ type PlayAction struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Makes retries safe; see `MatchService`.
 	RequestId string `protobuf:"bytes,1,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
-	// The version the decision was made on. If the match has moved on, the
-	// action is refused with STALE_VERSION. Left out: not checked.
+	// The version the decision was made on, as for SubmitAction.
 	ExpectedVersion *uint64 `protobuf:"varint,2,opt,name=expected_version,json=expectedVersion,proto3,oneof" json:"expected_version,omitempty"`
 	// The action, by any of its names.
 	Choice        *ActionChoice `protobuf:"bytes,3,opt,name=choice,proto3" json:"choice,omitempty"`
@@ -515,7 +514,7 @@ type PlayRefusal struct {
 	Reason ErrorReason `protobuf:"varint,2,opt,name=reason,proto3,enum=tablestate.v1.ErrorReason" json:"reason,omitempty"`
 	// The same for people.
 	Message string `protobuf:"bytes,3,opt,name=message,proto3" json:"message,omitempty"`
-	// All of it, as a serialized `google.rpc.Status`: the same bytes as the
+	// All of it: to be parsed as a `google.rpc.Status`; the same bytes as the
 	// trailer `grpc-status-details-bin` of a call that failed.
 	Status        []byte `protobuf:"bytes,4,opt,name=status,proto3" json:"status,omitempty"`
 	unknownFields protoimpl.UnknownFields
@@ -624,7 +623,8 @@ const file_tablestate_v1_play_proto_rawDesc = "" +
 	"\x04code\x18\x01 \x01(\x05R\x04code\x122\n" +
 	"\x06reason\x18\x02 \x01(\x0e2\x1a.tablestate.v1.ErrorReasonR\x06reason\x12\x18\n" +
 	"\amessage\x18\x03 \x01(\tR\amessage\x12\x16\n" +
-	"\x06status\x18\x04 \x01(\fR\x06statusb\x06proto3"
+	"\x06status\x18\x04 \x01(\fR\x06statusB|\n" +
+	"\x11dev.tablestate.v1B\tPlayProtoP\x01ZJgithub.com/tablestate/tablestate/clients/go/gen/tablestate/v1;tablestatev1\xaa\x02\rTablestate.V1b\x06proto3"
 
 var (
 	file_tablestate_v1_play_proto_rawDescOnce sync.Once

@@ -31,8 +31,8 @@ type SearchRequest struct {
 	// wrong. Offboard's tells how often the present position has stood and not
 	// which others have: these count as new (R4).
 	View *GameView `protobuf:"bytes,2,opt,name=view,proto3" json:"view,omitempty"`
-	// The seat whose view it is. It must be the one that decides. In Offboard
-	// everybody sees the same, so anybody's view serves.
+	// The seat whose view it is; it must be the one that decides. To be set, but
+	// for Offboard, where everybody sees the same and anybody's view serves.
 	Seat *uint32 `protobuf:"varint,3,opt,name=seat,proto3,oneof" json:"seat,omitempty"`
 	// How much is searched.
 	//
@@ -41,7 +41,8 @@ type SearchRequest struct {
 	//	*SearchRequest_Iterations
 	//	*SearchRequest_Milliseconds
 	Budget isSearchRequest_Budget `protobuf_oneof:"budget"`
-	// The seed of all chance.
+	// The seed of all chance; left out it is 0, so that equal requests get equal
+	// answers.
 	Seed uint64 `protobuf:"fixed64,6,opt,name=seed,proto3" json:"seed,omitempty"`
 	// Threads that share the work; 0: one. The server may take fewer. With a
 	// budget of iterations the answer does not depend on it.
@@ -162,7 +163,7 @@ type SearchRequest_Iterations struct {
 }
 
 type SearchRequest_Milliseconds struct {
-	// Time: 1 to 60 000. The answer depends on the machine and its load.
+	// Time, in whole milliseconds: 1 to 60 000. The answer depends on the machine and its load.
 	Milliseconds uint32 `protobuf:"varint,5,opt,name=milliseconds,proto3,oneof"`
 }
 
@@ -367,7 +368,8 @@ const file_tablestate_v1_search_proto_rawDesc = "" +
 	"\x06visits\x18\x04 \x01(\x04R\x06visits\x12\x14\n" +
 	"\x05value\x18\x05 \x01(\x01R\x05value\x12\x12\n" +
 	"\x04line\x18\x06 \x03(\rR\x04line\x12%\n" +
-	"\x0eline_notations\x18\a \x03(\tR\rlineNotationsb\x06proto3"
+	"\x0eline_notations\x18\a \x03(\tR\rlineNotationsB~\n" +
+	"\x11dev.tablestate.v1B\vSearchProtoP\x01ZJgithub.com/tablestate/tablestate/clients/go/gen/tablestate/v1;tablestatev1\xaa\x02\rTablestate.V1b\x06proto3"
 
 var (
 	file_tablestate_v1_search_proto_rawDescOnce sync.Once

@@ -28,10 +28,11 @@ type ReplaceSeatTokenRequest struct {
 	RequestId string `protobuf:"bytes,1,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
 	// The match.
 	MatchId string `protobuf:"bytes,2,opt,name=match_id,json=matchId,proto3" json:"match_id,omitempty"`
-	// The seat, which a player has taken and not given up.
-	Seat uint32 `protobuf:"varint,3,opt,name=seat,proto3" json:"seat,omitempty"`
-	// 32 random bytes, made by whoever is to hold the seat from now on.
-	SeatToken     []byte `protobuf:"bytes,4,opt,name=seat_token,json=seatToken,proto3" json:"seat_token,omitempty"`
+	// The seat, which a player has taken and not given up. To be set.
+	Seat *uint32 `protobuf:"varint,3,opt,name=seat,proto3,oneof" json:"seat,omitempty"`
+	// The new token: 32 random bytes, made by whoever is to hold the seat from now
+	// on.
+	NewSeatToken  []byte `protobuf:"bytes,4,opt,name=new_seat_token,json=newSeatToken,proto3" json:"new_seat_token,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -81,15 +82,15 @@ func (x *ReplaceSeatTokenRequest) GetMatchId() string {
 }
 
 func (x *ReplaceSeatTokenRequest) GetSeat() uint32 {
-	if x != nil {
-		return x.Seat
+	if x != nil && x.Seat != nil {
+		return *x.Seat
 	}
 	return 0
 }
 
-func (x *ReplaceSeatTokenRequest) GetSeatToken() []byte {
+func (x *ReplaceSeatTokenRequest) GetNewSeatToken() []byte {
 	if x != nil {
-		return x.SeatToken
+		return x.NewSeatToken
 	}
 	return nil
 }
@@ -147,8 +148,8 @@ type RevokeSeatTokenRequest struct {
 	RequestId string `protobuf:"bytes,1,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
 	// The match.
 	MatchId string `protobuf:"bytes,2,opt,name=match_id,json=matchId,proto3" json:"match_id,omitempty"`
-	// The seat, which a player has taken and not given up.
-	Seat          uint32 `protobuf:"varint,3,opt,name=seat,proto3" json:"seat,omitempty"`
+	// The seat, which a player has taken and not given up. To be set.
+	Seat          *uint32 `protobuf:"varint,3,opt,name=seat,proto3,oneof" json:"seat,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -198,8 +199,8 @@ func (x *RevokeSeatTokenRequest) GetMatchId() string {
 }
 
 func (x *RevokeSeatTokenRequest) GetSeat() uint32 {
-	if x != nil {
-		return x.Seat
+	if x != nil && x.Seat != nil {
+		return *x.Seat
 	}
 	return 0
 }
@@ -254,23 +255,25 @@ var File_tablestate_v1_seat_token_proto protoreflect.FileDescriptor
 
 const file_tablestate_v1_seat_token_proto_rawDesc = "" +
 	"\n" +
-	"\x1etablestate/v1/seat_token.proto\x12\rtablestate.v1\x1a\x19tablestate/v1/match.proto\"\x86\x01\n" +
+	"\x1etablestate/v1/seat_token.proto\x12\rtablestate.v1\x1a\x19tablestate/v1/match.proto\"\x9b\x01\n" +
 	"\x17ReplaceSeatTokenRequest\x12\x1d\n" +
 	"\n" +
 	"request_id\x18\x01 \x01(\tR\trequestId\x12\x19\n" +
-	"\bmatch_id\x18\x02 \x01(\tR\amatchId\x12\x12\n" +
-	"\x04seat\x18\x03 \x01(\rR\x04seat\x12\x1d\n" +
-	"\n" +
-	"seat_token\x18\x04 \x01(\fR\tseatToken\"N\n" +
+	"\bmatch_id\x18\x02 \x01(\tR\amatchId\x12\x17\n" +
+	"\x04seat\x18\x03 \x01(\rH\x00R\x04seat\x88\x01\x01\x12$\n" +
+	"\x0enew_seat_token\x18\x04 \x01(\fR\fnewSeatTokenB\a\n" +
+	"\x05_seat\"N\n" +
 	"\x18ReplaceSeatTokenResponse\x122\n" +
-	"\x06update\x18\x01 \x01(\v2\x1a.tablestate.v1.MatchUpdateR\x06update\"f\n" +
+	"\x06update\x18\x01 \x01(\v2\x1a.tablestate.v1.MatchUpdateR\x06update\"t\n" +
 	"\x16RevokeSeatTokenRequest\x12\x1d\n" +
 	"\n" +
 	"request_id\x18\x01 \x01(\tR\trequestId\x12\x19\n" +
-	"\bmatch_id\x18\x02 \x01(\tR\amatchId\x12\x12\n" +
-	"\x04seat\x18\x03 \x01(\rR\x04seat\"M\n" +
+	"\bmatch_id\x18\x02 \x01(\tR\amatchId\x12\x17\n" +
+	"\x04seat\x18\x03 \x01(\rH\x00R\x04seat\x88\x01\x01B\a\n" +
+	"\x05_seat\"M\n" +
 	"\x17RevokeSeatTokenResponse\x122\n" +
-	"\x06update\x18\x01 \x01(\v2\x1a.tablestate.v1.MatchUpdateR\x06updateb\x06proto3"
+	"\x06update\x18\x01 \x01(\v2\x1a.tablestate.v1.MatchUpdateR\x06updateB\x81\x01\n" +
+	"\x11dev.tablestate.v1B\x0eSeatTokenProtoP\x01ZJgithub.com/tablestate/tablestate/clients/go/gen/tablestate/v1;tablestatev1\xaa\x02\rTablestate.V1b\x06proto3"
 
 var (
 	file_tablestate_v1_seat_token_proto_rawDescOnce sync.Once
@@ -308,6 +311,8 @@ func file_tablestate_v1_seat_token_proto_init() {
 		return
 	}
 	file_tablestate_v1_match_proto_init()
+	file_tablestate_v1_seat_token_proto_msgTypes[0].OneofWrappers = []any{}
+	file_tablestate_v1_seat_token_proto_msgTypes[2].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{

@@ -34,7 +34,7 @@ class AsyncOperatorCalls:
             request_id=intent.request_id,
             match_id=match_id,
             seat=seat,
-            seat_token=intent.token,
+            new_seat_token=intent.token,
         )
         await self._transport.mutate(methods.REPLACE_SEAT_TOKEN, request, intent, timeout)
         return AsyncSeatedPlayer(self._transport, SeatCredential(match_id, seat, intent.token))

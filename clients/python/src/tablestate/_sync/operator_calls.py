@@ -35,7 +35,7 @@ class OperatorCalls:
             request_id=intent.request_id,
             match_id=match_id,
             seat=seat,
-            seat_token=intent.token,
+            new_seat_token=intent.token,
         )
         self._transport.mutate(methods.REPLACE_SEAT_TOKEN, request, intent, timeout)
         return SeatedPlayer(self._transport, SeatCredential(match_id, seat, intent.token))

@@ -140,7 +140,7 @@ def heading(action: OffTrackAction) -> str:
     kind = action.WhichOneof("action") or "skip"
     if kind != "play":
         return _HEADINGS[kind]
-    words = ACTIONS[action.play.card]
+    words = ACTIONS[action.play.action_card]
     return f"Play {words.title} ({words.targets})"
 
 
@@ -158,7 +158,7 @@ def describe(event: OffTrackEvent) -> str:
         "shown": f" ({cards})" if cards else "",
         "scored": _with_value(event.scored),
         "number": f"{event.number} card" + "s" * (event.number != 1),
-        "action": ACTIONS[event.action].title if event.action in ACTIONS else hidden,
+        "action": ACTIONS[event.action_card].title if event.action_card in ACTIONS else hidden,
         "round": str(event.round),
         "scores": ", ".join(f"{seat_name(s)} {score}" for s, score in enumerate(event.scores)),
     }

@@ -25,13 +25,14 @@ _sym_db = _symbol_database.Default()
 from google.protobuf import descriptor_pb2 as google_dot_protobuf_dot_descriptor__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1atablestate/v1/access.proto\x12\rtablestate.v1\x1a google/protobuf/descriptor.proto\"\x8d\x01\n\x06\x41\x63\x63\x65ss\x12!\n\x04role\x18\x01 \x01(\x0e\x32\x13.tablestate.v1.Role\x12*\n\x05token\x18\x02 \x01(\x0e\x32\x1b.tablestate.v1.RequestToken\x12\x34\n\x0foptional_tokens\x18\x03 \x03(\x0e\x32\x1b.tablestate.v1.RequestToken*Q\n\x04Role\x12\x14\n\x10ROLE_UNSPECIFIED\x10\x00\x12\x0f\n\x0bROLE_ANYONE\x10\x01\x12\x0f\n\x0bROLE_PLAYER\x10\x02\x12\x11\n\rROLE_OPERATOR\x10\x03*u\n\x0cRequestToken\x12\x1d\n\x19REQUEST_TOKEN_UNSPECIFIED\x10\x00\x12\x16\n\x12REQUEST_TOKEN_HOST\x10\x01\x12\x16\n\x12REQUEST_TOKEN_SEAT\x10\x02\x12\x16\n\x12REQUEST_TOKEN_FEED\x10\x03:G\n\x06\x61\x63\x63\x65ss\x12\x1e.google.protobuf.MethodOptions\x18\xc5\x8a\x03 \x01(\x0b\x32\x15.tablestate.v1.Accessb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1atablestate/v1/access.proto\x12\rtablestate.v1\x1a google/protobuf/descriptor.proto\"\x8d\x01\n\x06\x41\x63\x63\x65ss\x12!\n\x04role\x18\x01 \x01(\x0e\x32\x13.tablestate.v1.Role\x12*\n\x05token\x18\x02 \x01(\x0e\x32\x1b.tablestate.v1.RequestToken\x12\x34\n\x0foptional_tokens\x18\x03 \x03(\x0e\x32\x1b.tablestate.v1.RequestToken*Q\n\x04Role\x12\x14\n\x10ROLE_UNSPECIFIED\x10\x00\x12\x0f\n\x0bROLE_ANYONE\x10\x01\x12\x0f\n\x0bROLE_PLAYER\x10\x02\x12\x11\n\rROLE_OPERATOR\x10\x03*u\n\x0cRequestToken\x12\x1d\n\x19REQUEST_TOKEN_UNSPECIFIED\x10\x00\x12\x16\n\x12REQUEST_TOKEN_HOST\x10\x01\x12\x16\n\x12REQUEST_TOKEN_SEAT\x10\x02\x12\x16\n\x12REQUEST_TOKEN_FEED\x10\x03:G\n\x06\x61\x63\x63\x65ss\x12\x1e.google.protobuf.MethodOptions\x18\xc5\x8a\x03 \x01(\x0b\x32\x15.tablestate.v1.AccessB~\n\x11\x64\x65v.tablestate.v1B\x0b\x41\x63\x63\x65ssProtoP\x01ZJgithub.com/tablestate/tablestate/clients/go/gen/tablestate/v1;tablestatev1\xaa\x02\rTablestate.V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'tablestate.v1.access_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
-  DESCRIPTOR._loaded_options = None
+  _globals['DESCRIPTOR']._loaded_options = None
+  _globals['DESCRIPTOR']._serialized_options = b'\n\021dev.tablestate.v1B\013AccessProtoP\001ZJgithub.com/tablestate/tablestate/clients/go/gen/tablestate/v1;tablestatev1\252\002\rTablestate.V1'
   _globals['_ROLE']._serialized_start=223
   _globals['_ROLE']._serialized_end=304
   _globals['_REQUESTTOKEN']._serialized_start=306

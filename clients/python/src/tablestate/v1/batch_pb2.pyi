@@ -61,9 +61,47 @@ likely, to within count / 2^32.
 """
 Global___ActionForm: _TypeAlias = ActionForm  # noqa: Y015
 
+class _SlotFlag:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _SlotFlagEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_SlotFlag.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    SLOT_FLAG_UNSPECIFIED: _SlotFlag.ValueType  # 0
+    """Nothing but the action."""
+    SLOT_FLAG_OVER: _SlotFlag.ValueType  # 1
+    """The game is over, or was and has been set up again."""
+    SLOT_FLAG_REFUSED: _SlotFlag.ValueType  # 2
+    """The action was refused and nothing was done: it is not legal, or the game
+    was over.
+    """
+    SLOT_FLAG_RESET: _SlotFlag.ValueType  # 4
+    """A new game has been set up: actor, mask and observation are the new game's,
+    the returns are those of the game that ended.
+    """
+
+class SlotFlag(_SlotFlag, metaclass=_SlotFlagEnumTypeWrapper):
+    """What a step has done to a slot; each a bit."""
+
+SLOT_FLAG_UNSPECIFIED: SlotFlag.ValueType  # 0
+"""Nothing but the action."""
+SLOT_FLAG_OVER: SlotFlag.ValueType  # 1
+"""The game is over, or was and has been set up again."""
+SLOT_FLAG_REFUSED: SlotFlag.ValueType  # 2
+"""The action was refused and nothing was done: it is not legal, or the game
+was over.
+"""
+SLOT_FLAG_RESET: SlotFlag.ValueType  # 4
+"""A new game has been set up: actor, mask and observation are the new game's,
+the returns are those of the game that ended.
+"""
+Global___SlotFlag: _TypeAlias = SlotFlag  # noqa: Y015
+
 @_typing.final
 class WantedParts(_message.Message):
-    """Which parts a reply shows. All are left out by default."""
+    """Which parts a reply shows. None is by default: a request that wants nothing
+    gets a reply without parts.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -130,10 +168,8 @@ class BatchParts(_message.Message):
     actors: _builtins.bytes
     """A byte a slot: the seat that must decide now; 255 when the game is over."""
     flags: _builtins.bytes
-    """A byte a slot, of bits. 1: the game is over, or was and has been set up
-    again. 2: the action was refused and nothing was done: not legal, or the
-    game was over. 4: a new game has been set up; actor, mask and observation
-    are the new game's, the returns are those of the game that ended.
+    """A byte a slot: the `SlotFlag`s that hold, added up. Who steps a game that
+    is over sees OVER and REFUSED.
     """
     actions: _builtins.bytes
     """Two bytes a slot: the index of the action that was taken; 65535 when none

@@ -28,29 +28,30 @@ from tablestate.v1 import access_pb2 as tablestate_dot_v1_dot_access__pb2
 from tablestate.v1 import game_pb2 as tablestate_dot_v1_dot_game__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n#tablestate/v1/catalog_service.proto\x12\rtablestate.v1\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1atablestate/v1/access.proto\x1a\x18tablestate/v1/game.proto\"\x16\n\x14GetServerInfoRequest\"\xde\x01\n\x15GetServerInfoResponse\x12\x0f\n\x07version\x18\x01 \x01(\t\x12\r\n\x05games\x18\x02 \x03(\t\x12\r\n\x05\x62uild\x18\x03 \x01(\t\x12.\n\nstart_time\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\'\n\x05store\x18\x05 \x01(\x0e\x32\x18.tablestate.v1.StoreKind\x12+\n\x06limits\x18\x06 \x01(\x0b\x32\x1b.tablestate.v1.ServerLimits\x12\x10\n\x08has_feed\x18\x07 \x01(\x08\"\x80\x02\n\x0cServerLimits\x12\x19\n\x11max_request_bytes\x18\x01 \x01(\r\x12\x13\n\x0bmax_watches\x18\x02 \x01(\r\x12\x1e\n\x16max_concurrent_streams\x18\x03 \x01(\r\x12.\n\x0bslow_reader\x18\x04 \x01(\x0b\x32\x19.google.protobuf.Duration\x12\x17\n\x0fmax_simulations\x18\x05 \x01(\r\x12\x11\n\tmax_slots\x18\x06 \x01(\r\x12\x14\n\x0c\x65ngine_calls\x18\x07 \x01(\r\x12.\n\x0b\x65ngine_time\x18\x08 \x01(\x0b\x32\x19.google.protobuf.Duration\" \n\x10ListGamesRequest\x12\x0c\n\x04game\x18\x01 \x01(\t\";\n\x11ListGamesResponse\x12&\n\x05games\x18\x01 \x03(\x0b\x32\x17.tablestate.v1.GameInfo*Y\n\tStoreKind\x12\x1a\n\x16STORE_KIND_UNSPECIFIED\x10\x00\x12\x15\n\x11STORE_KIND_SQLITE\x10\x01\x12\x19\n\x15STORE_KIND_POSTGRESQL\x10\x02\x32\xcc\x01\n\x0e\x43\x61talogService\x12\x62\n\rGetServerInfo\x12#.tablestate.v1.GetServerInfoRequest\x1a$.tablestate.v1.GetServerInfoResponse\"\x06\xaa\xd4\x18\x02\x08\x01\x12V\n\tListGames\x12\x1f.tablestate.v1.ListGamesRequest\x1a .tablestate.v1.ListGamesResponse\"\x06\xaa\xd4\x18\x02\x08\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n#tablestate/v1/catalog_service.proto\x12\rtablestate.v1\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1atablestate/v1/access.proto\x1a\x18tablestate/v1/game.proto\"\x16\n\x14GetServerInfoRequest\"\xe4\x01\n\x15GetServerInfoResponse\x12\x0f\n\x07version\x18\x01 \x01(\t\x12\r\n\x05games\x18\x02 \x03(\t\x12\r\n\x05\x62uild\x18\x03 \x01(\t\x12.\n\nstart_time\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\'\n\x05store\x18\x05 \x01(\x0e\x32\x18.tablestate.v1.StoreKind\x12+\n\x06limits\x18\x06 \x01(\x0b\x32\x1b.tablestate.v1.ServerLimits\x12\x16\n\x0e\x66\x65\x65\x64_available\x18\x07 \x01(\x08\"\x8d\x02\n\x0cServerLimits\x12\x19\n\x11max_request_bytes\x18\x01 \x01(\r\x12\x13\n\x0bmax_watches\x18\x02 \x01(\r\x12\x1e\n\x16max_concurrent_streams\x18\x03 \x01(\r\x12\x33\n\x10slow_reader_time\x18\x04 \x01(\x0b\x32\x19.google.protobuf.Duration\x12\x17\n\x0fmax_simulations\x18\x05 \x01(\r\x12\x11\n\tmax_slots\x18\x06 \x01(\r\x12\x18\n\x10max_engine_calls\x18\x07 \x01(\r\x12\x32\n\x0fmax_engine_time\x18\x08 \x01(\x0b\x32\x19.google.protobuf.Duration\"M\n\x10ListGamesRequest\x12\x0c\n\x04game\x18\x01 \x01(\t\x12+\n\x07options\x18\x02 \x01(\x0b\x32\x1a.tablestate.v1.GameOptions\";\n\x11ListGamesResponse\x12&\n\x05games\x18\x01 \x03(\x0b\x32\x17.tablestate.v1.GameInfo*Y\n\tStoreKind\x12\x1a\n\x16STORE_KIND_UNSPECIFIED\x10\x00\x12\x15\n\x11STORE_KIND_SQLITE\x10\x01\x12\x19\n\x15STORE_KIND_POSTGRESQL\x10\x02\x32\xcc\x01\n\x0e\x43\x61talogService\x12\x62\n\rGetServerInfo\x12#.tablestate.v1.GetServerInfoRequest\x1a$.tablestate.v1.GetServerInfoResponse\"\x06\xaa\xd4\x18\x02\x08\x01\x12V\n\tListGames\x12\x1f.tablestate.v1.ListGamesRequest\x1a .tablestate.v1.ListGamesResponse\"\x06\xaa\xd4\x18\x02\x08\x01\x42\x86\x01\n\x11\x64\x65v.tablestate.v1B\x13\x43\x61talogServiceProtoP\x01ZJgithub.com/tablestate/tablestate/clients/go/gen/tablestate/v1;tablestatev1\xaa\x02\rTablestate.V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'tablestate.v1.catalog_service_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
-  DESCRIPTOR._loaded_options = None
+  _globals['DESCRIPTOR']._loaded_options = None
+  _globals['DESCRIPTOR']._serialized_options = b'\n\021dev.tablestate.v1B\023CatalogServiceProtoP\001ZJgithub.com/tablestate/tablestate/clients/go/gen/tablestate/v1;tablestatev1\252\002\rTablestate.V1'
   _globals['_CATALOGSERVICE'].methods_by_name['GetServerInfo']._loaded_options = None
   _globals['_CATALOGSERVICE'].methods_by_name['GetServerInfo']._serialized_options = b'\252\324\030\002\010\001'
   _globals['_CATALOGSERVICE'].methods_by_name['ListGames']._loaded_options = None
   _globals['_CATALOGSERVICE'].methods_by_name['ListGames']._serialized_options = b'\252\324\030\002\010\001'
-  _globals['_STOREKIND']._serialized_start=776
-  _globals['_STOREKIND']._serialized_end=865
+  _globals['_STOREKIND']._serialized_start=840
+  _globals['_STOREKIND']._serialized_end=929
   _globals['_GETSERVERINFOREQUEST']._serialized_start=173
   _globals['_GETSERVERINFOREQUEST']._serialized_end=195
   _globals['_GETSERVERINFORESPONSE']._serialized_start=198
-  _globals['_GETSERVERINFORESPONSE']._serialized_end=420
-  _globals['_SERVERLIMITS']._serialized_start=423
-  _globals['_SERVERLIMITS']._serialized_end=679
-  _globals['_LISTGAMESREQUEST']._serialized_start=681
-  _globals['_LISTGAMESREQUEST']._serialized_end=713
-  _globals['_LISTGAMESRESPONSE']._serialized_start=715
-  _globals['_LISTGAMESRESPONSE']._serialized_end=774
-  _globals['_CATALOGSERVICE']._serialized_start=868
-  _globals['_CATALOGSERVICE']._serialized_end=1072
+  _globals['_GETSERVERINFORESPONSE']._serialized_end=426
+  _globals['_SERVERLIMITS']._serialized_start=429
+  _globals['_SERVERLIMITS']._serialized_end=698
+  _globals['_LISTGAMESREQUEST']._serialized_start=700
+  _globals['_LISTGAMESREQUEST']._serialized_end=777
+  _globals['_LISTGAMESRESPONSE']._serialized_start=779
+  _globals['_LISTGAMESRESPONSE']._serialized_end=838
+  _globals['_CATALOGSERVICE']._serialized_start=932
+  _globals['_CATALOGSERVICE']._serialized_end=1136
 # @@protoc_insertion_point(module_scope)

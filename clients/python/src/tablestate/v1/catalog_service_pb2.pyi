@@ -75,14 +75,14 @@ class GetServerInfoResponse(_message.Message):
     START_TIME_FIELD_NUMBER: _builtins.int
     STORE_FIELD_NUMBER: _builtins.int
     LIMITS_FIELD_NUMBER: _builtins.int
-    HAS_FEED_FIELD_NUMBER: _builtins.int
+    FEED_AVAILABLE_FIELD_NUMBER: _builtins.int
     version: _builtins.str
     """The version of the service, as "0.1.0"."""
     build: _builtins.str
     """What it is built for, as "linux-x86_64, CPython 3.11.2"."""
     store: Global___StoreKind.ValueType
     """Where it keeps matches."""
-    has_feed: _builtins.bool
+    feed_available: _builtins.bool
     """Whether there is a feed of all matches (WatchFeed), for those who have its secret."""
     @_builtins.property
     def games(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
@@ -105,11 +105,11 @@ class GetServerInfoResponse(_message.Message):
         start_time: _timestamp_pb2.Timestamp | None = ...,
         store: Global___StoreKind.ValueType = ...,
         limits: Global___ServerLimits | None = ...,
-        has_feed: _builtins.bool = ...,
+        feed_available: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["limits", b"limits", "start_time", b"start_time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["build", b"build", "games", b"games", "has_feed", b"has_feed", "limits", b"limits", "start_time", b"start_time", "store", b"store", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["build", b"build", "feed_available", b"feed_available", "games", b"games", "limits", b"limits", "start_time", b"start_time", "store", b"store", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -124,11 +124,11 @@ class ServerLimits(_message.Message):
     MAX_REQUEST_BYTES_FIELD_NUMBER: _builtins.int
     MAX_WATCHES_FIELD_NUMBER: _builtins.int
     MAX_CONCURRENT_STREAMS_FIELD_NUMBER: _builtins.int
-    SLOW_READER_FIELD_NUMBER: _builtins.int
+    SLOW_READER_TIME_FIELD_NUMBER: _builtins.int
     MAX_SIMULATIONS_FIELD_NUMBER: _builtins.int
     MAX_SLOTS_FIELD_NUMBER: _builtins.int
-    ENGINE_CALLS_FIELD_NUMBER: _builtins.int
-    ENGINE_TIME_FIELD_NUMBER: _builtins.int
+    MAX_ENGINE_CALLS_FIELD_NUMBER: _builtins.int
+    MAX_ENGINE_TIME_FIELD_NUMBER: _builtins.int
     max_request_bytes: _builtins.int
     """Bytes of a request."""
     max_watches: _builtins.int
@@ -139,14 +139,14 @@ class ServerLimits(_message.Message):
     """Simulate and Evaluate streams on this node."""
     max_slots: _builtins.int
     """Games in the batches of all of them."""
-    engine_calls: _builtins.int
+    max_engine_calls: _builtins.int
     """Playout, Perft and Search calls at a time on this node."""
     @_builtins.property
-    def slow_reader(self) -> _duration_pb2.Duration:
+    def slow_reader_time(self) -> _duration_pb2.Duration:
         """How long a message of a stream may wait for its reader."""
 
     @_builtins.property
-    def engine_time(self) -> _duration_pb2.Duration:
+    def max_engine_time(self) -> _duration_pb2.Duration:
         """How long each of them may take."""
 
     def __init__(
@@ -155,15 +155,15 @@ class ServerLimits(_message.Message):
         max_request_bytes: _builtins.int = ...,
         max_watches: _builtins.int = ...,
         max_concurrent_streams: _builtins.int = ...,
-        slow_reader: _duration_pb2.Duration | None = ...,
+        slow_reader_time: _duration_pb2.Duration | None = ...,
         max_simulations: _builtins.int = ...,
         max_slots: _builtins.int = ...,
-        engine_calls: _builtins.int = ...,
-        engine_time: _duration_pb2.Duration | None = ...,
+        max_engine_calls: _builtins.int = ...,
+        max_engine_time: _duration_pb2.Duration | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["engine_time", b"engine_time", "slow_reader", b"slow_reader"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["max_engine_time", b"max_engine_time", "slow_reader_time", b"slow_reader_time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["engine_calls", b"engine_calls", "engine_time", b"engine_time", "max_concurrent_streams", b"max_concurrent_streams", "max_request_bytes", b"max_request_bytes", "max_simulations", b"max_simulations", "max_slots", b"max_slots", "max_watches", b"max_watches", "slow_reader", b"slow_reader"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["max_concurrent_streams", b"max_concurrent_streams", "max_engine_calls", b"max_engine_calls", "max_engine_time", b"max_engine_time", "max_request_bytes", b"max_request_bytes", "max_simulations", b"max_simulations", "max_slots", b"max_slots", "max_watches", b"max_watches", "slow_reader_time", b"slow_reader_time"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -176,16 +176,24 @@ class ListGamesRequest(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     GAME_FIELD_NUMBER: _builtins.int
+    OPTIONS_FIELD_NUMBER: _builtins.int
     game: _builtins.str
     """Only this game; empty: all. An unknown name is GAME_NOT_FOUND."""
+    @_builtins.property
+    def options(self) -> _game_pb2.GameOptions:
+        """Only the game of these options, with the layouts of actions and observations
+        that they lead to. Left out: the layouts are those of the default options.
+        """
+
     def __init__(
         self,
         *,
         game: _builtins.str = ...,
+        options: _game_pb2.GameOptions | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["options", b"options"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["game", b"game"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "options", b"options"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -489,7 +489,7 @@ class PlayoutResponse(_message.Message):
     FINISHED_FIELD_NUMBER: _builtins.int
     UNFINISHED_FIELD_NUMBER: _builtins.int
     PLIES_FIELD_NUMBER: _builtins.int
-    DRAWS_FIELD_NUMBER: _builtins.int
+    TIES_FIELD_NUMBER: _builtins.int
     WINS_FIELD_NUMBER: _builtins.int
     RETURNS_FIELD_NUMBER: _builtins.int
     finished: _builtins.int
@@ -498,7 +498,7 @@ class PlayoutResponse(_message.Message):
     """Games that were left unfinished."""
     plies: _builtins.int
     """Actions taken."""
-    draws: _builtins.int
+    ties: _builtins.int
     """Games without a winner."""
     @_builtins.property
     def wins(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
@@ -514,13 +514,13 @@ class PlayoutResponse(_message.Message):
         finished: _builtins.int = ...,
         unfinished: _builtins.int = ...,
         plies: _builtins.int = ...,
-        draws: _builtins.int = ...,
+        ties: _builtins.int = ...,
         wins: _abc.Iterable[_builtins.int] | None = ...,
         returns: _abc.Iterable[_builtins.float] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["draws", b"draws", "finished", b"finished", "plies", b"plies", "returns", b"returns", "unfinished", b"unfinished", "wins", b"wins"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["finished", b"finished", "plies", b"plies", "returns", b"returns", "ties", b"ties", "unfinished", b"unfinished", "wins", b"wins"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -41,9 +41,12 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     ERROR_REASON_WRONG_HOST_TOKEN: _ErrorReason.ValueType  # 6
     """[PERMISSION_DENIED] The host token is not the match's."""
     ERROR_REASON_WRONG_SEAT_TOKEN: _ErrorReason.ValueType  # 7
-    """[PERMISSION_DENIED] The seat token holds no seat of the match."""
+    """[PERMISSION_DENIED] The seat token holds no seat of the match. Metadata:
+    `seat`, if it held that and has given it up.
+    """
     ERROR_REASON_ILLEGAL_ACTION: _ErrorReason.ValueType  # 8
-    """[FAILED_PRECONDITION] The action is not legal now. Metadata: `rule`, the
+    """[FAILED_PRECONDITION] The action is not legal now; what is no action of the
+    game at all is INVALID_FIELD. Metadata: `rule`, the
     number of the rule in the game's text or its section, and `action`.
     """
     ERROR_REASON_NOT_THE_ACTOR: _ErrorReason.ValueType  # 9
@@ -55,16 +58,25 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     ERROR_REASON_MATCH_ENDED: _ErrorReason.ValueType  # 12
     """[FAILED_PRECONDITION] The match is over or was aborted. Metadata: `phase`."""
     ERROR_REASON_SEAT_TAKEN: _ErrorReason.ValueType  # 13
-    """[FAILED_PRECONDITION] The seat, or every seat, is taken. Metadata: `seat`."""
+    """[FAILED_PRECONDITION] The seat, or every seat, is taken. Metadata: `seat`,
+    unless all are.
+    """
     ERROR_REASON_SEATS_OPEN: _ErrorReason.ValueType  # 14
-    """[FAILED_PRECONDITION] A match starts only when all its seats are taken."""
+    """[FAILED_PRECONDITION] A match starts only when all its seats are taken, and
+    a rematch has a seat that nobody could take. Metadata: `seats`, for a
+    rematch.
+    """
     ERROR_REASON_SEAT_TOKEN_IN_USE: _ErrorReason.ValueType  # 15
     """[ALREADY_EXISTS] The seat token holds a seat of this match already."""
     ERROR_REASON_REQUEST_ID_REUSED: _ErrorReason.ValueType  # 16
-    """[ALREADY_EXISTS] The request id was used before with other request bytes."""
+    """[ALREADY_EXISTS] The request id was used before, by the same token for the
+    same method, with other fields.
+    """
     ERROR_REASON_STALE_VERSION: _ErrorReason.ValueType  # 17
-    """[ABORTED] The match has moved on. Metadata: `current_version`,
-    `expected_version`. Read the match again and decide anew.
+    """[ABORTED] The decision was not made on the position that stands: the match
+    has moved on, or has not come there. Metadata: `current_version`, and
+    `expected_version` if the call named one; without one, others have acted at
+    the same moment, again and again. Read the match again and decide anew.
     """
     ERROR_REASON_VERSION_NOT_REACHED: _ErrorReason.ValueType  # 18
     """[FAILED_PRECONDITION] The match has not yet reached the version asked for.
@@ -110,7 +122,7 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """
     ERROR_REASON_POSITION_HIDDEN: _ErrorReason.ValueType  # 30
     """[FAILED_PRECONDITION] The position hides something, and the match has not
-    ended or its `reveal` is NEVER: it cannot be forked there.
+    ended or its `reveal_policy` is NEVER: it cannot be forked there.
     """
     ERROR_REASON_TIME_IS_UP: _ErrorReason.ValueType  # 31
     """[FAILED_PRECONDITION] The decision comes too late: the seat's time is up."""
@@ -159,7 +171,9 @@ class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """Why a call failed. Every error status carries a `google.rpc.ErrorInfo` whose
     `reason` is the name of one of these values without the prefix
     `ERROR_REASON_`, and whose `domain` is `tablestate`. The status code in
-    brackets is the one the reason always comes with.
+    brackets is the one the reason always comes with. Numbers in metadata are
+    decimal, names are those of enum values without their prefix. Refusals of a
+    watch name the match besides: `match_id`.
     """
 
 ERROR_REASON_UNSPECIFIED: ErrorReason.ValueType  # 0
@@ -181,9 +195,12 @@ ERROR_REASON_GAME_NOT_FOUND: ErrorReason.ValueType  # 5
 ERROR_REASON_WRONG_HOST_TOKEN: ErrorReason.ValueType  # 6
 """[PERMISSION_DENIED] The host token is not the match's."""
 ERROR_REASON_WRONG_SEAT_TOKEN: ErrorReason.ValueType  # 7
-"""[PERMISSION_DENIED] The seat token holds no seat of the match."""
+"""[PERMISSION_DENIED] The seat token holds no seat of the match. Metadata:
+`seat`, if it held that and has given it up.
+"""
 ERROR_REASON_ILLEGAL_ACTION: ErrorReason.ValueType  # 8
-"""[FAILED_PRECONDITION] The action is not legal now. Metadata: `rule`, the
+"""[FAILED_PRECONDITION] The action is not legal now; what is no action of the
+game at all is INVALID_FIELD. Metadata: `rule`, the
 number of the rule in the game's text or its section, and `action`.
 """
 ERROR_REASON_NOT_THE_ACTOR: ErrorReason.ValueType  # 9
@@ -195,16 +212,25 @@ ERROR_REASON_MATCH_ALREADY_STARTED: ErrorReason.ValueType  # 11
 ERROR_REASON_MATCH_ENDED: ErrorReason.ValueType  # 12
 """[FAILED_PRECONDITION] The match is over or was aborted. Metadata: `phase`."""
 ERROR_REASON_SEAT_TAKEN: ErrorReason.ValueType  # 13
-"""[FAILED_PRECONDITION] The seat, or every seat, is taken. Metadata: `seat`."""
+"""[FAILED_PRECONDITION] The seat, or every seat, is taken. Metadata: `seat`,
+unless all are.
+"""
 ERROR_REASON_SEATS_OPEN: ErrorReason.ValueType  # 14
-"""[FAILED_PRECONDITION] A match starts only when all its seats are taken."""
+"""[FAILED_PRECONDITION] A match starts only when all its seats are taken, and
+a rematch has a seat that nobody could take. Metadata: `seats`, for a
+rematch.
+"""
 ERROR_REASON_SEAT_TOKEN_IN_USE: ErrorReason.ValueType  # 15
 """[ALREADY_EXISTS] The seat token holds a seat of this match already."""
 ERROR_REASON_REQUEST_ID_REUSED: ErrorReason.ValueType  # 16
-"""[ALREADY_EXISTS] The request id was used before with other request bytes."""
+"""[ALREADY_EXISTS] The request id was used before, by the same token for the
+same method, with other fields.
+"""
 ERROR_REASON_STALE_VERSION: ErrorReason.ValueType  # 17
-"""[ABORTED] The match has moved on. Metadata: `current_version`,
-`expected_version`. Read the match again and decide anew.
+"""[ABORTED] The decision was not made on the position that stands: the match
+has moved on, or has not come there. Metadata: `current_version`, and
+`expected_version` if the call named one; without one, others have acted at
+the same moment, again and again. Read the match again and decide anew.
 """
 ERROR_REASON_VERSION_NOT_REACHED: ErrorReason.ValueType  # 18
 """[FAILED_PRECONDITION] The match has not yet reached the version asked for.
@@ -250,7 +276,7 @@ wants. Metadata: `role`.
 """
 ERROR_REASON_POSITION_HIDDEN: ErrorReason.ValueType  # 30
 """[FAILED_PRECONDITION] The position hides something, and the match has not
-ended or its `reveal` is NEVER: it cannot be forked there.
+ended or its `reveal_policy` is NEVER: it cannot be forked there.
 """
 ERROR_REASON_TIME_IS_UP: ErrorReason.ValueType  # 31
 """[FAILED_PRECONDITION] The decision comes too late: the seat's time is up."""

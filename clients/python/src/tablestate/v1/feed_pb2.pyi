@@ -36,7 +36,9 @@ class _FeedKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_FeedKind.Val
     FEED_KIND_OVER: _FeedKind.ValueType  # 3
     """The match has an outcome."""
     FEED_KIND_ABORTED: _FeedKind.ValueType  # 4
-    """The host has ended the match without an outcome."""
+    """The match has ended without an outcome: by its host, or because it waited
+    too long for its start.
+    """
     FEED_KIND_ENTROPY_DUE: _FeedKind.ValueType  # 5
     """All seats are taken, and the match waits for entropies that some have
     promised: `Match.entropy_awaited` names their seats.
@@ -56,7 +58,9 @@ the same seat has to make at once, and never of bots.
 FEED_KIND_OVER: FeedKind.ValueType  # 3
 """The match has an outcome."""
 FEED_KIND_ABORTED: FeedKind.ValueType  # 4
-"""The host has ended the match without an outcome."""
+"""The match has ended without an outcome: by its host, or because it waited
+too long for its start.
+"""
 FEED_KIND_ENTROPY_DUE: FeedKind.ValueType  # 5
 """All seats are taken, and the match waits for entropies that some have
 promised: `Match.entropy_awaited` names their seats.

@@ -246,14 +246,16 @@ Global___LegalAction: _TypeAlias = LegalAction  # noqa: Y015
 
 @_typing.final
 class LegalActions(_message.Message):
-    """The legal decisions of the seat that must decide."""
+    """The legal decisions of the viewer; none unless it must decide."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     ACTIONS_FIELD_NUMBER: _builtins.int
     MASK_FIELD_NUMBER: _builtins.int
     mask: _builtins.bytes
-    """The same as a mask: whole bytes, bit i = index i, least significant first."""
+    """The same as a mask: as many whole bytes as the `size` of the `ActionSpace`
+    needs, bit i = index i, least significant first.
+    """
     @_builtins.property
     def actions(self) -> _containers.RepeatedCompositeFieldContainer[Global___LegalAction]:
         """Every legal action, by rising index."""
@@ -470,7 +472,10 @@ class GameInfo(_message.Message):
     BOTS_FIELD_NUMBER: _builtins.int
     SUMMARY_FIELD_NUMBER: _builtins.int
     game: _builtins.str
-    """Its name in requests, as "offboard"."""
+    """Its name in requests: "eternitium", "off_the_rails", "offboard" or
+    "offtrack". It is that of the game's field in `GameOptions`, `GameAction` and
+    their like.
+    """
     title: _builtins.str
     """Its title, as "Offboard"."""
     rules_version: _builtins.int
@@ -491,11 +496,13 @@ class GameInfo(_message.Message):
 
     @_builtins.property
     def action_space(self) -> Global___ActionSpace:
-        """The layout of the action index with default options."""
+        """The layout of the action index, with the options that were asked for or the
+        default ones.
+        """
 
     @_builtins.property
     def observation_space(self) -> Global___ObservationSpace:
-        """The layout of the observation with default options."""
+        """The layout of the observation, with the same options."""
 
     @_builtins.property
     def bots(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:

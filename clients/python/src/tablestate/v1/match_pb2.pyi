@@ -366,7 +366,7 @@ class _MatchChangeEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_MatchChan
     """The seat has accepted what was proposed."""
     MATCH_CHANGE_DECLINED: _MatchChange.ValueType  # 19
     """The seat has declined what was proposed, or withdrawn what it had proposed."""
-    MATCH_CHANGE_DRAWN: _MatchChange.ValueType  # 20
+    MATCH_CHANGE_DRAW_AGREED: _MatchChange.ValueType  # 20
     """All have agreed on a draw."""
     MATCH_CHANGE_UNDONE: _MatchChange.ValueType  # 21
     """All have agreed to take actions back: the position of `undone_to` stands
@@ -377,7 +377,7 @@ class _MatchChangeEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_MatchChan
     MATCH_CHANGE_RESUMED: _MatchChange.ValueType  # 23
     """The pause is over: a player has resumed the match, or a day has passed."""
     MATCH_CHANGE_SEATED: _MatchChange.ValueType  # 24
-    """The seats were drawn, as `seating` tells; the start follows at once."""
+    """The seats were drawn, as `previous_seats` tells; the start follows at once."""
 
 class MatchChange(_MatchChange, metaclass=_MatchChangeEnumTypeWrapper):
     """What an entry of the log says."""
@@ -424,7 +424,7 @@ MATCH_CHANGE_ACCEPTED: MatchChange.ValueType  # 18
 """The seat has accepted what was proposed."""
 MATCH_CHANGE_DECLINED: MatchChange.ValueType  # 19
 """The seat has declined what was proposed, or withdrawn what it had proposed."""
-MATCH_CHANGE_DRAWN: MatchChange.ValueType  # 20
+MATCH_CHANGE_DRAW_AGREED: MatchChange.ValueType  # 20
 """All have agreed on a draw."""
 MATCH_CHANGE_UNDONE: MatchChange.ValueType  # 21
 """All have agreed to take actions back: the position of `undone_to` stands
@@ -435,7 +435,7 @@ MATCH_CHANGE_PAUSED: MatchChange.ValueType  # 22
 MATCH_CHANGE_RESUMED: MatchChange.ValueType  # 23
 """The pause is over: a player has resumed the match, or a day has passed."""
 MATCH_CHANGE_SEATED: MatchChange.ValueType  # 24
-"""The seats were drawn, as `seating` tells; the start follows at once."""
+"""The seats were drawn, as `previous_seats` tells; the start follows at once."""
 Global___MatchChange: _TypeAlias = MatchChange  # noqa: Y015
 
 @_typing.final
@@ -453,8 +453,8 @@ class TimeControl(_message.Message):
     BANK_FIELD_NUMBER: _builtins.int
     INCREMENT_FIELD_NUMBER: _builtins.int
     GRACE_FIELD_NUMBER: _builtins.int
-    TIMEOUT_FIELD_NUMBER: _builtins.int
-    timeout: Global___TimeoutMode.ValueType
+    TIMEOUT_MODE_FIELD_NUMBER: _builtins.int
+    timeout_mode: Global___TimeoutMode.ValueType
     """Who says that a seat is out of time."""
     @_builtins.property
     def turn_limit(self) -> _duration_pb2.Duration:
@@ -483,11 +483,11 @@ class TimeControl(_message.Message):
         bank: _duration_pb2.Duration | None = ...,
         increment: _duration_pb2.Duration | None = ...,
         grace: _duration_pb2.Duration | None = ...,
-        timeout: Global___TimeoutMode.ValueType = ...,
+        timeout_mode: Global___TimeoutMode.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["bank", b"bank", "grace", b"grace", "increment", b"increment", "turn_limit", b"turn_limit"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bank", b"bank", "grace", b"grace", "increment", b"increment", "timeout", b"timeout", "turn_limit", b"turn_limit"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bank", b"bank", "grace", b"grace", "increment", b"increment", "timeout_mode", b"timeout_mode", "turn_limit", b"turn_limit"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -546,26 +546,27 @@ class Clocks(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     BANKS_FIELD_NUMBER: _builtins.int
-    LEFT_FIELD_NUMBER: _builtins.int
+    REMAINING_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def banks(self) -> _containers.RepeatedCompositeFieldContainer[_duration_pb2.Duration]:
         """What is left of each seat's bank, by rising number of the seat."""
 
     @_builtins.property
-    def left(self) -> _duration_pb2.Duration:
+    def remaining(self) -> _duration_pb2.Duration:
         """How long the seat that must decide may still take, its bank included. Left
-        out when no clock runs: a bot decides, or the match has ended.
+        out when no clock runs: a bot decides, the match is paused or has ended, or
+        the time is up.
         """
 
     def __init__(
         self,
         *,
         banks: _abc.Iterable[_duration_pb2.Duration] | None = ...,
-        left: _duration_pb2.Duration | None = ...,
+        remaining: _duration_pb2.Duration | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["left", b"left"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["remaining", b"remaining"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["banks", b"banks", "left", b"left"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["banks", b"banks", "remaining", b"remaining"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -633,7 +634,9 @@ Global___MatchVersion: _TypeAlias = MatchVersion  # noqa: Y015
 
 @_typing.final
 class Match(_message.Message):
-    """A match as everybody sees it. It holds nothing that is hidden from anybody."""
+    """A match as everybody sees it, and besides, for its host, the data that is the
+    operator's. It holds nothing of the game that is hidden from anybody.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -668,8 +671,8 @@ class Match(_message.Message):
     ACTORS_FIELD_NUMBER: _builtins.int
     ON_LEAVE_FIELD_NUMBER: _builtins.int
     ON_TIMEOUT_FIELD_NUMBER: _builtins.int
-    REVEAL_FIELD_NUMBER: _builtins.int
-    START_FIELD_NUMBER: _builtins.int
+    REVEAL_POLICY_FIELD_NUMBER: _builtins.int
+    START_POLICY_FIELD_NUMBER: _builtins.int
     COMMITMENT_FIELD_NUMBER: _builtins.int
     CREATE_TIME_FIELD_NUMBER: _builtins.int
     UPDATE_TIME_FIELD_NUMBER: _builtins.int
@@ -683,7 +686,7 @@ class Match(_message.Message):
     TIME_CONTROL_FIELD_NUMBER: _builtins.int
     CLOCKS_FIELD_NUMBER: _builtins.int
     VISIBILITY_FIELD_NUMBER: _builtins.int
-    SPECTATORS_FIELD_NUMBER: _builtins.int
+    SPECTATOR_POLICY_FIELD_NUMBER: _builtins.int
     SPECTATOR_DELAY_FIELD_NUMBER: _builtins.int
     PROPOSAL_FIELD_NUMBER: _builtins.int
     PAUSED_FIELD_NUMBER: _builtins.int
@@ -704,10 +707,10 @@ class Match(_message.Message):
     on_leave: Global___AbsencePolicy.ValueType
     """What becomes of a seat whose player leaves."""
     on_timeout: Global___AbsencePolicy.ValueType
-    """What becomes of a seat whose time is up; for matches with a turn limit."""
-    reveal: Global___RevealPolicy.ValueType
+    """What becomes of a seat whose time is up, in matches with a `time_control`."""
+    reveal_policy: Global___RevealPolicy.ValueType
     """Whether the seed is published at the end."""
-    start: Global___StartPolicy.ValueType
+    start_policy: Global___StartPolicy.ValueType
     """When the match starts."""
     commitment: _builtins.bytes
     """SHA-256 commitment to the match's secret, published before anybody joins;
@@ -717,7 +720,7 @@ class Match(_message.Message):
     """The tenant that the match belongs to. Shown to the host only."""
     visibility: Global___Visibility.ValueType
     """Who finds the match and may join it."""
-    spectators: Global___SpectatorPolicy.ValueType
+    spectator_policy: Global___SpectatorPolicy.ValueType
     """Who may look on without a seat."""
     paused: _builtins.bool
     """Whether the clocks stand still and nobody may act. Not in lists."""
@@ -735,7 +738,9 @@ class Match(_message.Message):
 
     @_builtins.property
     def actors(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """The seats that must decide now; none when the match is not running."""
+        """The seats that must decide now; none when the match is not running. In the
+        games of today never more than one.
+        """
 
     @_builtins.property
     def create_time(self) -> _timestamp_pb2.Timestamp:
@@ -775,11 +780,13 @@ class Match(_message.Message):
 
     @_builtins.property
     def time_control(self) -> Global___TimeControl:
-        """How much time players have; left out: all that they like."""
+        """How much time players have; left out: all that they like. A match that was
+        created without has the operator's.
+        """
 
     @_builtins.property
     def clocks(self) -> Global___Clocks:
-        """The clocks of a match with a time control that runs. Not in lists."""
+        """The clocks of a match with a time control, from its start on. Not in lists."""
 
     @_builtins.property
     def spectator_delay(self) -> _duration_pb2.Duration:
@@ -805,8 +812,8 @@ class Match(_message.Message):
         actors: _abc.Iterable[_builtins.int] | None = ...,
         on_leave: Global___AbsencePolicy.ValueType = ...,
         on_timeout: Global___AbsencePolicy.ValueType = ...,
-        reveal: Global___RevealPolicy.ValueType = ...,
-        start: Global___StartPolicy.ValueType = ...,
+        reveal_policy: Global___RevealPolicy.ValueType = ...,
+        start_policy: Global___StartPolicy.ValueType = ...,
         commitment: _builtins.bytes = ...,
         create_time: _timestamp_pb2.Timestamp | None = ...,
         update_time: _timestamp_pb2.Timestamp | None = ...,
@@ -820,7 +827,7 @@ class Match(_message.Message):
         time_control: Global___TimeControl | None = ...,
         clocks: Global___Clocks | None = ...,
         visibility: Global___Visibility.ValueType = ...,
-        spectators: Global___SpectatorPolicy.ValueType = ...,
+        spectator_policy: Global___SpectatorPolicy.ValueType = ...,
         spectator_delay: _duration_pb2.Duration | None = ...,
         proposal: Global___Proposal | None = ...,
         paused: _builtins.bool = ...,
@@ -829,7 +836,7 @@ class Match(_message.Message):
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["clocks", b"clocks", "create_time", b"create_time", "entropy_limit", b"entropy_limit", "forked_from", b"forked_from", "options", b"options", "outcome", b"outcome", "proposal", b"proposal", "spectator_delay", b"spectator_delay", "time_control", b"time_control", "update_time", b"update_time", "waiting_limit", b"waiting_limit"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["actors", b"actors", "clocks", b"clocks", "commitment", b"commitment", "create_time", b"create_time", "entropy_awaited", b"entropy_awaited", "entropy_limit", b"entropy_limit", "forked_from", b"forked_from", "game", b"game", "match_id", b"match_id", "metadata", b"metadata", "on_leave", b"on_leave", "on_timeout", b"on_timeout", "options", b"options", "outcome", b"outcome", "paused", b"paused", "phase", b"phase", "ply", b"ply", "proposal", b"proposal", "rematch_of", b"rematch_of", "reveal", b"reveal", "rules_version", b"rules_version", "seating", b"seating", "seats", b"seats", "spectator_delay", b"spectator_delay", "spectators", b"spectators", "start", b"start", "tenant", b"tenant", "time_control", b"time_control", "update_time", b"update_time", "version", b"version", "visibility", b"visibility", "waiting_limit", b"waiting_limit"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["actors", b"actors", "clocks", b"clocks", "commitment", b"commitment", "create_time", b"create_time", "entropy_awaited", b"entropy_awaited", "entropy_limit", b"entropy_limit", "forked_from", b"forked_from", "game", b"game", "match_id", b"match_id", "metadata", b"metadata", "on_leave", b"on_leave", "on_timeout", b"on_timeout", "options", b"options", "outcome", b"outcome", "paused", b"paused", "phase", b"phase", "ply", b"ply", "proposal", b"proposal", "rematch_of", b"rematch_of", "reveal_policy", b"reveal_policy", "rules_version", b"rules_version", "seating", b"seating", "seats", b"seats", "spectator_delay", b"spectator_delay", "spectator_policy", b"spectator_policy", "start_policy", b"start_policy", "tenant", b"tenant", "time_control", b"time_control", "update_time", b"update_time", "version", b"version", "visibility", b"visibility", "waiting_limit", b"waiting_limit"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -859,7 +866,7 @@ class MatchUpdate(_message.Message):
     PROPOSAL_FIELD_NUMBER: _builtins.int
     PAUSED_FIELD_NUMBER: _builtins.int
     UNDONE_TO_FIELD_NUMBER: _builtins.int
-    SEATING_FIELD_NUMBER: _builtins.int
+    PREVIOUS_SEATS_FIELD_NUMBER: _builtins.int
     YOUR_SEAT_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """The match."""
@@ -909,8 +916,10 @@ class MatchUpdate(_message.Message):
 
     @_builtins.property
     def legal_actions(self) -> _game_pb2.LegalActions:
-        """The viewer's legal actions after this entry, when they were asked for.
-        Empty when the viewer is not the actor.
+        """What the viewer can do now, when it was asked for: with the newest entry of
+        the match only, and empty unless the viewer must decide and may. An entry
+        that leaves the decision as it was, as PROPOSED does, tells it again: go by
+        `ply`, or send the version as `expected_version`.
         """
 
     @_builtins.property
@@ -922,7 +931,7 @@ class MatchUpdate(_message.Message):
         """What waits for the answers of players after this entry."""
 
     @_builtins.property
-    def seating(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+    def previous_seats(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
         """For SEATED: for each seat, the one on which its player, or bot, has been
         until now.
         """
@@ -948,12 +957,12 @@ class MatchUpdate(_message.Message):
         proposal: Global___Proposal | None = ...,
         paused: _builtins.bool = ...,
         undone_to: _builtins.int | None = ...,
-        seating: _abc.Iterable[_builtins.int] | None = ...,
+        previous_seats: _abc.Iterable[_builtins.int] | None = ...,
         your_seat: _builtins.int | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "_undone_to", b"_undone_to", "_your_seat", b"_your_seat", "clocks", b"clocks", "legal_actions", b"legal_actions", "outcome", b"outcome", "proposal", b"proposal", "seat", b"seat", "time", b"time", "undone_to", b"undone_to", "view", b"view", "your_seat", b"your_seat"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "_undone_to", b"_undone_to", "_your_seat", b"_your_seat", "actors", b"actors", "change", b"change", "clocks", b"clocks", "display_name", b"display_name", "entropy_awaited", b"entropy_awaited", "events", b"events", "legal_actions", b"legal_actions", "match_id", b"match_id", "outcome", b"outcome", "paused", b"paused", "phase", b"phase", "ply", b"ply", "proposal", b"proposal", "seat", b"seat", "seating", b"seating", "time", b"time", "undone_to", b"undone_to", "version", b"version", "view", b"view", "your_seat", b"your_seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "_undone_to", b"_undone_to", "_your_seat", b"_your_seat", "actors", b"actors", "change", b"change", "clocks", b"clocks", "display_name", b"display_name", "entropy_awaited", b"entropy_awaited", "events", b"events", "legal_actions", b"legal_actions", "match_id", b"match_id", "outcome", b"outcome", "paused", b"paused", "phase", b"phase", "ply", b"ply", "previous_seats", b"previous_seats", "proposal", b"proposal", "seat", b"seat", "time", b"time", "undone_to", b"undone_to", "version", b"version", "view", b"view", "your_seat", b"your_seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
     _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015

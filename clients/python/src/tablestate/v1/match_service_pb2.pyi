@@ -102,15 +102,15 @@ class CreateMatchRequest(_message.Message):
     OPTIONS_FIELD_NUMBER: _builtins.int
     ON_LEAVE_FIELD_NUMBER: _builtins.int
     ON_TIMEOUT_FIELD_NUMBER: _builtins.int
-    REVEAL_FIELD_NUMBER: _builtins.int
-    START_FIELD_NUMBER: _builtins.int
+    REVEAL_POLICY_FIELD_NUMBER: _builtins.int
+    START_POLICY_FIELD_NUMBER: _builtins.int
     METADATA_FIELD_NUMBER: _builtins.int
     TENANT_FIELD_NUMBER: _builtins.int
     WAITING_LIMIT_FIELD_NUMBER: _builtins.int
     TIME_CONTROL_FIELD_NUMBER: _builtins.int
     ENTROPY_LIMIT_FIELD_NUMBER: _builtins.int
     VISIBILITY_FIELD_NUMBER: _builtins.int
-    SPECTATORS_FIELD_NUMBER: _builtins.int
+    SPECTATOR_POLICY_FIELD_NUMBER: _builtins.int
     SPECTATOR_DELAY_FIELD_NUMBER: _builtins.int
     INVITATION_CODE_FIELD_NUMBER: _builtins.int
     SEATING_FIELD_NUMBER: _builtins.int
@@ -122,9 +122,9 @@ class CreateMatchRequest(_message.Message):
     """What becomes of a seat whose player leaves."""
     on_timeout: _match_pb2.AbsencePolicy.ValueType
     """What becomes of a seat whose time is up, in matches with a `time_control`."""
-    reveal: _match_pb2.RevealPolicy.ValueType
+    reveal_policy: _match_pb2.RevealPolicy.ValueType
     """Whether the seed is published at the end."""
-    start: _match_pb2.StartPolicy.ValueType
+    start_policy: _match_pb2.StartPolicy.ValueType
     """When the match starts."""
     tenant: _builtins.str
     """The operator's name for whom the match belongs to, at most 64 characters:
@@ -133,7 +133,7 @@ class CreateMatchRequest(_message.Message):
     """
     visibility: _match_pb2.Visibility.ValueType
     """Who finds the match and may join it."""
-    spectators: _match_pb2.SpectatorPolicy.ValueType
+    spectator_policy: _match_pb2.SpectatorPolicy.ValueType
     """Who may look on without a seat."""
     invitation_code: _builtins.str
     """For INVITE, and for no other: 16 to 64 letters, digits, `-`, `_`, made at
@@ -143,7 +143,9 @@ class CreateMatchRequest(_message.Message):
     """Who sits where."""
     @_builtins.property
     def options(self) -> _game_pb2.GameOptions:
-        """The game and its options."""
+        """The game and its options: the game is chosen by setting its message, which
+        may be empty, `{"offboard": {}}` in JSON.
+        """
 
     @_builtins.property
     def metadata(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
@@ -183,22 +185,22 @@ class CreateMatchRequest(_message.Message):
         options: _game_pb2.GameOptions | None = ...,
         on_leave: _match_pb2.AbsencePolicy.ValueType = ...,
         on_timeout: _match_pb2.AbsencePolicy.ValueType = ...,
-        reveal: _match_pb2.RevealPolicy.ValueType = ...,
-        start: _match_pb2.StartPolicy.ValueType = ...,
+        reveal_policy: _match_pb2.RevealPolicy.ValueType = ...,
+        start_policy: _match_pb2.StartPolicy.ValueType = ...,
         metadata: _abc.Mapping[_builtins.str, _builtins.str] | None = ...,
         tenant: _builtins.str = ...,
         waiting_limit: _duration_pb2.Duration | None = ...,
         time_control: _match_pb2.TimeControl | None = ...,
         entropy_limit: _duration_pb2.Duration | None = ...,
         visibility: _match_pb2.Visibility.ValueType = ...,
-        spectators: _match_pb2.SpectatorPolicy.ValueType = ...,
+        spectator_policy: _match_pb2.SpectatorPolicy.ValueType = ...,
         spectator_delay: _duration_pb2.Duration | None = ...,
         invitation_code: _builtins.str = ...,
         seating: _match_pb2.Seating.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["entropy_limit", b"entropy_limit", "options", b"options", "spectator_delay", b"spectator_delay", "time_control", b"time_control", "waiting_limit", b"waiting_limit"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["entropy_limit", b"entropy_limit", "host_token", b"host_token", "invitation_code", b"invitation_code", "metadata", b"metadata", "on_leave", b"on_leave", "on_timeout", b"on_timeout", "options", b"options", "request_id", b"request_id", "reveal", b"reveal", "seating", b"seating", "spectator_delay", b"spectator_delay", "spectators", b"spectators", "start", b"start", "tenant", b"tenant", "time_control", b"time_control", "visibility", b"visibility", "waiting_limit", b"waiting_limit"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["entropy_limit", b"entropy_limit", "host_token", b"host_token", "invitation_code", b"invitation_code", "metadata", b"metadata", "on_leave", b"on_leave", "on_timeout", b"on_timeout", "options", b"options", "request_id", b"request_id", "reveal_policy", b"reveal_policy", "seating", b"seating", "spectator_delay", b"spectator_delay", "spectator_policy", b"spectator_policy", "start_policy", b"start_policy", "tenant", b"tenant", "time_control", b"time_control", "visibility", b"visibility", "waiting_limit", b"waiting_limit"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -318,9 +320,11 @@ class JoinMatchRequest(_message.Message):
     may be left out.
     """
     entropy_hash: _builtins.bytes
-    """The hash of 32 random bytes that the client has made and keeps to itself, by
-    which the seat promises to add them to the seed; see `docs/chance.md` and
-    RevealEntropy. Left out: the seat adds nothing.
+    """The commitment to 32 random bytes that the client has made and keeps to
+    itself, by which the seat promises to add them to the seed; see RevealEntropy.
+    It is the SHA-256 of three fields, each behind its length as 4 bytes, the
+    most significant first: the text `tablestate/entropy/v1`, the match id as
+    text, the 32 bytes. See `docs/chance.md`. Left out: the seat adds nothing.
     """
     invitation_code: _builtins.str
     """For a match with INVITE: its invitation code."""
@@ -410,7 +414,9 @@ Global___RevealEntropyRequest: _TypeAlias = RevealEntropyRequest  # noqa: Y015
 
 @_typing.final
 class RevealEntropyResponse(_message.Message):
-    """What revealing brought about."""
+    """What revealing brought about. The start, if all have now revealed theirs, is
+    the next entry.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -970,8 +976,10 @@ class SubmitActionRequest(_message.Message):
     seat_token: _builtins.bytes
     """The seat's token."""
     expected_version: _builtins.int
-    """The version the decision was made on. If the match has moved on, the call
-    fails with STALE_VERSION and nothing happens. Left out: not checked.
+    """The version the decision was made on. If another decision is due by now, or
+    that one not yet, the call fails with STALE_VERSION and nothing happens; what
+    players have proposed and answered since, a pause and new tokens do not
+    matter. Left out: not checked.
     """
     include_view: _builtins.bool
     """Whether the answer's `view` is filled in."""
@@ -1068,7 +1076,11 @@ class WatchSubscription(_message.Message):
     seat_token: _builtins.bytes
     """The viewer's seat token; left out: a spectator."""
     after_version: _builtins.int
-    """The cursor: entries after this version are sent; 0: all."""
+    """The cursor: entries after this version are sent; 0, or left out: all. (Other
+    than in `PlayBegin`, where left out means from now on: for that take
+    `Match.version` here.) One that the match has not reached is refused with
+    VERSION_NOT_REACHED.
+    """
     include_view: _builtins.bool
     """Whether updates carry the view."""
     include_legal_actions: _builtins.bool
@@ -1310,7 +1322,9 @@ class RespondRequest(_message.Message):
     proposal_version: _builtins.int
     """The version of the entry PROPOSED."""
     accept: _builtins.bool
-    """Whether it is accepted. Whoever has proposed it can only withdraw it."""
+    """Whether it is accepted; left out: declined, which ends it for all. Whoever
+    has proposed it can only withdraw it.
+    """
     def __init__(
         self,
         *,
@@ -1374,7 +1388,9 @@ class RematchRequest(_message.Message):
     new_seat_token: _builtins.bytes
     """32 random bytes: the key to the seat of the new match."""
     new_host_token: _builtins.bytes
-    """32 random bytes: the key to the new match for its host. The first caller is."""
+    """32 random bytes. Whoever calls first becomes the new match's host, and this
+    its host token; of later callers it is not used, but must be there.
+    """
     def __init__(
         self,
         *,
@@ -1556,15 +1572,16 @@ Global___GetReplayRequest: _TypeAlias = GetReplayRequest  # noqa: Y015
 
 @_typing.final
 class GetReplayResponse(_message.Message):
-    """A part of a replay: one header, then the entries, then, if the match has
-    ended and its `reveal` is AT_END, the record.
+    """A part of a replay: first `match`, then an `update` for each entry; then, if
+    the match has ended and its `reveal_policy` is AT_END, the full record: a
+    `recorded` for each entry, and `secrets`.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
 
     MATCH_FIELD_NUMBER: _builtins.int
     UPDATE_FIELD_NUMBER: _builtins.int
-    ENTRY_FIELD_NUMBER: _builtins.int
+    RECORDED_FIELD_NUMBER: _builtins.int
     SECRETS_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def match(self) -> _match_pb2.Match:
@@ -1575,7 +1592,7 @@ class GetReplayResponse(_message.Message):
         """One entry, as the viewer may know it."""
 
     @_builtins.property
-    def entry(self) -> Global___ReplayEntry:
+    def recorded(self) -> Global___RecordedEntry:
         """Part of the full record: one message an entry, after all the updates."""
 
     @_builtins.property
@@ -1587,21 +1604,21 @@ class GetReplayResponse(_message.Message):
         *,
         match: _match_pb2.Match | None = ...,
         update: _match_pb2.MatchUpdate | None = ...,
-        entry: Global___ReplayEntry | None = ...,
+        recorded: Global___RecordedEntry | None = ...,
         secrets: Global___ReplaySecrets | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["entry", b"entry", "match", b"match", "part", b"part", "secrets", b"secrets", "update", b"update"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["match", b"match", "part", b"part", "recorded", b"recorded", "secrets", b"secrets", "update", b"update"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["entry", b"entry", "match", b"match", "part", b"part", "secrets", b"secrets", "update", b"update"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match", b"match", "part", b"part", "recorded", b"recorded", "secrets", b"secrets", "update", b"update"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_part: _TypeAlias = _typing.Literal["match", "update", "entry", "secrets"]  # noqa: Y015
+    _WhichOneofReturnType_part: _TypeAlias = _typing.Literal["match", "update", "recorded", "secrets"]  # noqa: Y015
     _WhichOneofArgType_part: _TypeAlias = _typing.Literal["part", b"part"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_part) -> _WhichOneofReturnType_part | None: ...
 
 Global___GetReplayResponse: _TypeAlias = GetReplayResponse  # noqa: Y015
 
 @_typing.final
-class ReplayEntry(_message.Message):
+class RecordedEntry(_message.Message):
     """An entry of the log as it is stored, published after the end: with the
     options and the seed it lets anybody play the match again and check it.
     """
@@ -1614,6 +1631,7 @@ class ReplayEntry(_message.Message):
     NOTATION_FIELD_NUMBER: _builtins.int
     DRAWS_FIELD_NUMBER: _builtins.int
     TIME_FIELD_NUMBER: _builtins.int
+    PLY_FIELD_NUMBER: _builtins.int
     UNDONE_TO_FIELD_NUMBER: _builtins.int
     DRAW_SIZES_FIELD_NUMBER: _builtins.int
     POSITION_FIELD_NUMBER: _builtins.int
@@ -1627,6 +1645,10 @@ class ReplayEntry(_message.Message):
     """The seat it speaks of, if any."""
     notation: _builtins.str
     """The action in the game's notation, for ACTION."""
+    ply: _builtins.int
+    """Number of game actions taken up to and with this entry, by which the stream
+    of its draws is numbered; actions that were taken back do not count.
+    """
     undone_to: _builtins.int
     """For UNDONE: the version whose position stands again."""
     entropy_hash: _builtins.bytes
@@ -1660,6 +1682,7 @@ class ReplayEntry(_message.Message):
         notation: _builtins.str = ...,
         draws: _abc.Iterable[_builtins.int] | None = ...,
         time: _timestamp_pb2.Timestamp | None = ...,
+        ply: _builtins.int = ...,
         undone_to: _builtins.int | None = ...,
         draw_sizes: _abc.Iterable[_builtins.int] | None = ...,
         position: _game_pb2.GameState | None = ...,
@@ -1668,7 +1691,7 @@ class ReplayEntry(_message.Message):
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "_undone_to", b"_undone_to", "position", b"position", "seat", b"seat", "time", b"time", "undone_to", b"undone_to"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "_undone_to", b"_undone_to", "change", b"change", "draw_sizes", b"draw_sizes", "draws", b"draws", "entropy", b"entropy", "entropy_hash", b"entropy_hash", "notation", b"notation", "position", b"position", "seat", b"seat", "time", b"time", "undone_to", b"undone_to", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "_undone_to", b"_undone_to", "change", b"change", "draw_sizes", b"draw_sizes", "draws", b"draws", "entropy", b"entropy", "entropy_hash", b"entropy_hash", "notation", b"notation", "ply", b"ply", "position", b"position", "seat", b"seat", "time", b"time", "undone_to", b"undone_to", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
     _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
@@ -1679,7 +1702,7 @@ class ReplayEntry(_message.Message):
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__undone_to) -> _WhichOneofReturnType__undone_to | None: ...
 
-Global___ReplayEntry: _TypeAlias = ReplayEntry  # noqa: Y015
+Global___RecordedEntry: _TypeAlias = RecordedEntry  # noqa: Y015
 
 @_typing.final
 class ReplaySecrets(_message.Message):
@@ -1743,21 +1766,23 @@ class VerifyReplayResponse(_message.Message):
 
     VERSION_FIELD_NUMBER: _builtins.int
     FLAW_FIELD_NUMBER: _builtins.int
+    INTACT_FIELD_NUMBER: _builtins.int
     version: _builtins.int
     """The last entry up to which all of it holds; 0: none does."""
     flaw: Global___ReplayFlaw.ValueType
-    """What is wrong with the entry after that one; unspecified: nothing, all of
-    the log holds.
-    """
+    """What is wrong with the entry after that one; unspecified: nothing."""
+    intact: _builtins.bool
+    """Whether all of the log holds."""
     def __init__(
         self,
         *,
         version: _builtins.int = ...,
         flaw: Global___ReplayFlaw.ValueType = ...,
+        intact: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["flaw", b"flaw", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["flaw", b"flaw", "intact", b"intact", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

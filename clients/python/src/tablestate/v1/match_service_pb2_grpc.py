@@ -37,9 +37,16 @@ class MatchServiceStub:
 
     Request ids: every mutating call carries a `request_id` of 16 to 64
     characters (letters, digits, `-`, `_`) that the client makes, new for every
-    intent and the same for every retry of it. Sent again with the same bytes, a
-    call has no second effect and gets the same answer; with other bytes it is
-    refused with REQUEST_ID_REUSED. Ids are kept as long as the match.
+    intent and the same for every retry of it. Sent again with equal fields, a
+    call has no second effect and gets the same answer; with any field another it
+    is refused with REQUEST_ID_REUSED. An id belongs to its method and to the
+    token that it is sent with: with another of either it is another request. Ids
+    are kept as long as the match.
+
+    Retries: a call that ended with UNAVAILABLE, DEADLINE_EXCEEDED or CANCELLED
+    may have had its effect. Send it again with the same request id; reads can be
+    repeated as they are. Nothing else is worth repeating unchanged, but for
+    TOO_MANY_CALLS and STORAGE_FULL, later: see `docs/errors.md`.
     """
 
     def __init__(self, channel):
@@ -189,9 +196,16 @@ class MatchServiceServicer:
 
     Request ids: every mutating call carries a `request_id` of 16 to 64
     characters (letters, digits, `-`, `_`) that the client makes, new for every
-    intent and the same for every retry of it. Sent again with the same bytes, a
-    call has no second effect and gets the same answer; with other bytes it is
-    refused with REQUEST_ID_REUSED. Ids are kept as long as the match.
+    intent and the same for every retry of it. Sent again with equal fields, a
+    call has no second effect and gets the same answer; with any field another it
+    is refused with REQUEST_ID_REUSED. An id belongs to its method and to the
+    token that it is sent with: with another of either it is another request. Ids
+    are kept as long as the match.
+
+    Retries: a call that ended with UNAVAILABLE, DEADLINE_EXCEEDED or CANCELLED
+    may have had its effect. Send it again with the same request id; reads can be
+    repeated as they are. Nothing else is worth repeating unchanged, but for
+    TOO_MANY_CALLS and STORAGE_FULL, later: see `docs/errors.md`.
     """
 
     def CreateMatch(self, request, context):
@@ -204,7 +218,7 @@ class MatchServiceServicer:
     def ForkMatch(self, request, context):
         """Creates a match that begins with a position of another one, of the same game
         and options, with open seats, a host of its own and fresh chance. The
-        position must be public: of a match that has ended and whose `reveal` is
+        position must be public: of a match that has ended and whose `reveal_policy` is
         AT_END, any; of all others, also while they run, one that hides nothing
         from anybody. Else the call fails with POSITION_HIDDEN.
         """
@@ -244,14 +258,14 @@ class MatchServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def StartMatch(self, request, context):
-        """Starts a match whose `start` is BY_HOST. For the host.
+        """Starts a match whose `start_policy` is BY_HOST. For the host.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def GetMatch(self, request, context):
-        """Returns a match as everybody sees it.
+        """Returns a match as everybody sees it; the host sees its own data besides.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -274,7 +288,8 @@ class MatchServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def ListLegalActions(self, request, context):
-        """Returns the legal actions of a seat; none when it is not the actor.
+        """Returns the legal actions of a seat; none when it is not the actor, before
+        the start, or while nobody may act.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -289,7 +304,9 @@ class MatchServiceServicer:
 
     def WatchMatches(self, request, context):
         """Streams every entry of the matches after each cursor exactly once, in
-        order. A stream ends by itself when all its matches have ended.
+        order. A stream ends by itself when all its matches have ended. A match that
+        cannot be watched, or no longer, ends it for all: the error's metadata
+        names its `match_id`.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -333,14 +350,18 @@ class MatchServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def Propose(self, request, context):
-        """Proposes a draw, taking actions back, or a pause to the other players.
+        """Proposes a draw, taking actions back, or a pause to the other players. Any
+        player may, at any time while the match runs. Bots, and the seats of players
+        who have left, answer at once: they decline a draw and accept all else. See
+        `docs/time.md`.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def Respond(self, request, context):
-        """Accepts or declines what was proposed.
+        """Accepts or declines what was proposed. What all have accepted is carried
+        out by the entry after the last acceptance.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -375,7 +396,8 @@ class MatchServiceServicer:
     def ReplaceSeatToken(self, request, context):
         """Gives a seat another token, for a player who has lost the first one or
         whose token somebody else knows. The old one is worth nothing any more, and
-        streams that it opened end with WRONG_SEAT_TOKEN. For the operator.
+        streams that it opened end with WRONG_SEAT_TOKEN. For the operator, whom
+        only a server with keys knows: see `docs/access.md`.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -392,14 +414,15 @@ class MatchServiceServicer:
 
     def GetReplay(self, request, context):
         """Streams the whole match so far as the viewer may know it; once it has
-        ended and `reveal` is AT_END, with the full record.
+        ended and `reveal_policy` is AT_END, with the full record.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def VerifyReplay(self, request, context):
-        """Checks the stored log of a match, running or not: that it is whole, that
+        """Checks the log of a match as the server has stored it, not what the caller
+        has received, and whether it runs or not: that it is whole, that
         playing it again by the rules leads where it says, and that every draw is
         the one that follows from the secret that was committed to. It tells
         nothing of the game. Who does not trust this server exports the match and
@@ -559,9 +582,16 @@ class MatchService:
 
     Request ids: every mutating call carries a `request_id` of 16 to 64
     characters (letters, digits, `-`, `_`) that the client makes, new for every
-    intent and the same for every retry of it. Sent again with the same bytes, a
-    call has no second effect and gets the same answer; with other bytes it is
-    refused with REQUEST_ID_REUSED. Ids are kept as long as the match.
+    intent and the same for every retry of it. Sent again with equal fields, a
+    call has no second effect and gets the same answer; with any field another it
+    is refused with REQUEST_ID_REUSED. An id belongs to its method and to the
+    token that it is sent with: with another of either it is another request. Ids
+    are kept as long as the match.
+
+    Retries: a call that ended with UNAVAILABLE, DEADLINE_EXCEEDED or CANCELLED
+    may have had its effect. Send it again with the same request id; reads can be
+    repeated as they are. Nothing else is worth repeating unchanged, but for
+    TOO_MANY_CALLS and STORAGE_FULL, later: see `docs/errors.md`.
     """
 
     @staticmethod

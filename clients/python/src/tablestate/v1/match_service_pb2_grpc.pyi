@@ -38,9 +38,16 @@ class MatchServiceStub:
 
     Request ids: every mutating call carries a `request_id` of 16 to 64
     characters (letters, digits, `-`, `_`) that the client makes, new for every
-    intent and the same for every retry of it. Sent again with the same bytes, a
-    call has no second effect and gets the same answer; with other bytes it is
-    refused with REQUEST_ID_REUSED. Ids are kept as long as the match.
+    intent and the same for every retry of it. Sent again with equal fields, a
+    call has no second effect and gets the same answer; with any field another it
+    is refused with REQUEST_ID_REUSED. An id belongs to its method and to the
+    token that it is sent with: with another of either it is another request. Ids
+    are kept as long as the match.
+
+    Retries: a call that ended with UNAVAILABLE, DEADLINE_EXCEEDED or CANCELLED
+    may have had its effect. Send it again with the same request id; reads can be
+    repeated as they are. Nothing else is worth repeating unchanged, but for
+    TOO_MANY_CALLS and STORAGE_FULL, later: see `docs/errors.md`.
     """
 
     @_typing.overload
@@ -52,7 +59,7 @@ class MatchServiceStub:
     ForkMatch: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.ForkMatchRequest, _match_service_pb2.ForkMatchResponse]
     """Creates a match that begins with a position of another one, of the same game
     and options, with open seats, a host of its own and fresh chance. The
-    position must be public: of a match that has ended and whose `reveal` is
+    position must be public: of a match that has ended and whose `reveal_policy` is
     AT_END, any; of all others, also while they run, one that hides nothing
     from anybody. Else the call fails with POSITION_HIDDEN.
     """
@@ -70,9 +77,9 @@ class MatchServiceStub:
     AddBot: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.AddBotRequest, _match_service_pb2.AddBotResponse]
     """Puts a bot on a seat. For the host."""
     StartMatch: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.StartMatchRequest, _match_service_pb2.StartMatchResponse]
-    """Starts a match whose `start` is BY_HOST. For the host."""
+    """Starts a match whose `start_policy` is BY_HOST. For the host."""
     GetMatch: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.GetMatchRequest, _match_service_pb2.GetMatchResponse]
-    """Returns a match as everybody sees it."""
+    """Returns a match as everybody sees it; the host sees its own data besides."""
     ListMatches: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.ListMatchesRequest, _match_service_pb2.ListMatchesResponse]
     """Lists matches, the newest first: those with the visibility PUBLIC, and of
     those whose spectators see it later or not at all only such as have not
@@ -81,12 +88,16 @@ class MatchServiceStub:
     GetView: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.GetViewRequest, _match_service_pb2.GetViewResponse]
     """Returns what a viewer may see of the game."""
     ListLegalActions: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.ListLegalActionsRequest, _match_service_pb2.ListLegalActionsResponse]
-    """Returns the legal actions of a seat; none when it is not the actor."""
+    """Returns the legal actions of a seat; none when it is not the actor, before
+    the start, or while nobody may act.
+    """
     SubmitAction: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.SubmitActionRequest, _match_service_pb2.SubmitActionResponse]
     """Takes a game action. When it is answered, the action is stored."""
     WatchMatches: _grpc.UnaryStreamMultiCallable[_match_service_pb2.WatchMatchesRequest, _match_service_pb2.WatchMatchesResponse]
     """Streams every entry of the matches after each cursor exactly once, in
-    order. A stream ends by itself when all its matches have ended.
+    order. A stream ends by itself when all its matches have ended. A match that
+    cannot be watched, or no longer, ends it for all: the error's metadata
+    names its `match_id`.
     """
     Play: _grpc.StreamStreamMultiCallable[_play_pb2.PlayRequest, _play_pb2.PlayResponse]
     """Plays a seat over one stream: events come in as in WatchMatches, actions go
@@ -109,9 +120,15 @@ class MatchServiceStub:
     refused with TIME_LEFT if it is not.
     """
     Propose: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.ProposeRequest, _match_service_pb2.ProposeResponse]
-    """Proposes a draw, taking actions back, or a pause to the other players."""
+    """Proposes a draw, taking actions back, or a pause to the other players. Any
+    player may, at any time while the match runs. Bots, and the seats of players
+    who have left, answer at once: they decline a draw and accept all else. See
+    `docs/time.md`.
+    """
     Respond: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.RespondRequest, _match_service_pb2.RespondResponse]
-    """Accepts or declines what was proposed."""
+    """Accepts or declines what was proposed. What all have accepted is carried
+    out by the entry after the last acceptance.
+    """
     ResumeMatch: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.ResumeMatchRequest, _match_service_pb2.ResumeMatchResponse]
     """Ends a pause; any player may."""
     Rematch: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.RematchRequest, _match_service_pb2.RematchResponse]
@@ -127,7 +144,8 @@ class MatchServiceStub:
     ReplaceSeatToken: _grpc.UnaryUnaryMultiCallable[_seat_token_pb2.ReplaceSeatTokenRequest, _seat_token_pb2.ReplaceSeatTokenResponse]
     """Gives a seat another token, for a player who has lost the first one or
     whose token somebody else knows. The old one is worth nothing any more, and
-    streams that it opened end with WRONG_SEAT_TOKEN. For the operator.
+    streams that it opened end with WRONG_SEAT_TOKEN. For the operator, whom
+    only a server with keys knows: see `docs/access.md`.
     """
     RevokeSeatToken: _grpc.UnaryUnaryMultiCallable[_seat_token_pb2.RevokeSeatTokenRequest, _seat_token_pb2.RevokeSeatTokenResponse]
     """Takes a seat's token away, as ReplaceSeatToken does, without giving
@@ -136,10 +154,11 @@ class MatchServiceStub:
     """
     GetReplay: _grpc.UnaryStreamMultiCallable[_match_service_pb2.GetReplayRequest, _match_service_pb2.GetReplayResponse]
     """Streams the whole match so far as the viewer may know it; once it has
-    ended and `reveal` is AT_END, with the full record.
+    ended and `reveal_policy` is AT_END, with the full record.
     """
     VerifyReplay: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.VerifyReplayRequest, _match_service_pb2.VerifyReplayResponse]
-    """Checks the stored log of a match, running or not: that it is whole, that
+    """Checks the log of a match as the server has stored it, not what the caller
+    has received, and whether it runs or not: that it is whole, that
     playing it again by the rules leads where it says, and that every draw is
     the one that follows from the secret that was committed to. It tells
     nothing of the game. Who does not trust this server exports the match and
@@ -156,9 +175,16 @@ class MatchServiceAsyncStub(MatchServiceStub):
 
     Request ids: every mutating call carries a `request_id` of 16 to 64
     characters (letters, digits, `-`, `_`) that the client makes, new for every
-    intent and the same for every retry of it. Sent again with the same bytes, a
-    call has no second effect and gets the same answer; with other bytes it is
-    refused with REQUEST_ID_REUSED. Ids are kept as long as the match.
+    intent and the same for every retry of it. Sent again with equal fields, a
+    call has no second effect and gets the same answer; with any field another it
+    is refused with REQUEST_ID_REUSED. An id belongs to its method and to the
+    token that it is sent with: with another of either it is another request. Ids
+    are kept as long as the match.
+
+    Retries: a call that ended with UNAVAILABLE, DEADLINE_EXCEEDED or CANCELLED
+    may have had its effect. Send it again with the same request id; reads can be
+    repeated as they are. Nothing else is worth repeating unchanged, but for
+    TOO_MANY_CALLS and STORAGE_FULL, later: see `docs/errors.md`.
     """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
@@ -167,7 +193,7 @@ class MatchServiceAsyncStub(MatchServiceStub):
     ForkMatch: _aio.UnaryUnaryMultiCallable[_match_service_pb2.ForkMatchRequest, _match_service_pb2.ForkMatchResponse]  # type: ignore[assignment]
     """Creates a match that begins with a position of another one, of the same game
     and options, with open seats, a host of its own and fresh chance. The
-    position must be public: of a match that has ended and whose `reveal` is
+    position must be public: of a match that has ended and whose `reveal_policy` is
     AT_END, any; of all others, also while they run, one that hides nothing
     from anybody. Else the call fails with POSITION_HIDDEN.
     """
@@ -185,9 +211,9 @@ class MatchServiceAsyncStub(MatchServiceStub):
     AddBot: _aio.UnaryUnaryMultiCallable[_match_service_pb2.AddBotRequest, _match_service_pb2.AddBotResponse]  # type: ignore[assignment]
     """Puts a bot on a seat. For the host."""
     StartMatch: _aio.UnaryUnaryMultiCallable[_match_service_pb2.StartMatchRequest, _match_service_pb2.StartMatchResponse]  # type: ignore[assignment]
-    """Starts a match whose `start` is BY_HOST. For the host."""
+    """Starts a match whose `start_policy` is BY_HOST. For the host."""
     GetMatch: _aio.UnaryUnaryMultiCallable[_match_service_pb2.GetMatchRequest, _match_service_pb2.GetMatchResponse]  # type: ignore[assignment]
-    """Returns a match as everybody sees it."""
+    """Returns a match as everybody sees it; the host sees its own data besides."""
     ListMatches: _aio.UnaryUnaryMultiCallable[_match_service_pb2.ListMatchesRequest, _match_service_pb2.ListMatchesResponse]  # type: ignore[assignment]
     """Lists matches, the newest first: those with the visibility PUBLIC, and of
     those whose spectators see it later or not at all only such as have not
@@ -196,12 +222,16 @@ class MatchServiceAsyncStub(MatchServiceStub):
     GetView: _aio.UnaryUnaryMultiCallable[_match_service_pb2.GetViewRequest, _match_service_pb2.GetViewResponse]  # type: ignore[assignment]
     """Returns what a viewer may see of the game."""
     ListLegalActions: _aio.UnaryUnaryMultiCallable[_match_service_pb2.ListLegalActionsRequest, _match_service_pb2.ListLegalActionsResponse]  # type: ignore[assignment]
-    """Returns the legal actions of a seat; none when it is not the actor."""
+    """Returns the legal actions of a seat; none when it is not the actor, before
+    the start, or while nobody may act.
+    """
     SubmitAction: _aio.UnaryUnaryMultiCallable[_match_service_pb2.SubmitActionRequest, _match_service_pb2.SubmitActionResponse]  # type: ignore[assignment]
     """Takes a game action. When it is answered, the action is stored."""
     WatchMatches: _aio.UnaryStreamMultiCallable[_match_service_pb2.WatchMatchesRequest, _match_service_pb2.WatchMatchesResponse]  # type: ignore[assignment]
     """Streams every entry of the matches after each cursor exactly once, in
-    order. A stream ends by itself when all its matches have ended.
+    order. A stream ends by itself when all its matches have ended. A match that
+    cannot be watched, or no longer, ends it for all: the error's metadata
+    names its `match_id`.
     """
     Play: _aio.StreamStreamMultiCallable[_play_pb2.PlayRequest, _play_pb2.PlayResponse]  # type: ignore[assignment]
     """Plays a seat over one stream: events come in as in WatchMatches, actions go
@@ -224,9 +254,15 @@ class MatchServiceAsyncStub(MatchServiceStub):
     refused with TIME_LEFT if it is not.
     """
     Propose: _aio.UnaryUnaryMultiCallable[_match_service_pb2.ProposeRequest, _match_service_pb2.ProposeResponse]  # type: ignore[assignment]
-    """Proposes a draw, taking actions back, or a pause to the other players."""
+    """Proposes a draw, taking actions back, or a pause to the other players. Any
+    player may, at any time while the match runs. Bots, and the seats of players
+    who have left, answer at once: they decline a draw and accept all else. See
+    `docs/time.md`.
+    """
     Respond: _aio.UnaryUnaryMultiCallable[_match_service_pb2.RespondRequest, _match_service_pb2.RespondResponse]  # type: ignore[assignment]
-    """Accepts or declines what was proposed."""
+    """Accepts or declines what was proposed. What all have accepted is carried
+    out by the entry after the last acceptance.
+    """
     ResumeMatch: _aio.UnaryUnaryMultiCallable[_match_service_pb2.ResumeMatchRequest, _match_service_pb2.ResumeMatchResponse]  # type: ignore[assignment]
     """Ends a pause; any player may."""
     Rematch: _aio.UnaryUnaryMultiCallable[_match_service_pb2.RematchRequest, _match_service_pb2.RematchResponse]  # type: ignore[assignment]
@@ -242,7 +278,8 @@ class MatchServiceAsyncStub(MatchServiceStub):
     ReplaceSeatToken: _aio.UnaryUnaryMultiCallable[_seat_token_pb2.ReplaceSeatTokenRequest, _seat_token_pb2.ReplaceSeatTokenResponse]  # type: ignore[assignment]
     """Gives a seat another token, for a player who has lost the first one or
     whose token somebody else knows. The old one is worth nothing any more, and
-    streams that it opened end with WRONG_SEAT_TOKEN. For the operator.
+    streams that it opened end with WRONG_SEAT_TOKEN. For the operator, whom
+    only a server with keys knows: see `docs/access.md`.
     """
     RevokeSeatToken: _aio.UnaryUnaryMultiCallable[_seat_token_pb2.RevokeSeatTokenRequest, _seat_token_pb2.RevokeSeatTokenResponse]  # type: ignore[assignment]
     """Takes a seat's token away, as ReplaceSeatToken does, without giving
@@ -251,10 +288,11 @@ class MatchServiceAsyncStub(MatchServiceStub):
     """
     GetReplay: _aio.UnaryStreamMultiCallable[_match_service_pb2.GetReplayRequest, _match_service_pb2.GetReplayResponse]  # type: ignore[assignment]
     """Streams the whole match so far as the viewer may know it; once it has
-    ended and `reveal` is AT_END, with the full record.
+    ended and `reveal_policy` is AT_END, with the full record.
     """
     VerifyReplay: _aio.UnaryUnaryMultiCallable[_match_service_pb2.VerifyReplayRequest, _match_service_pb2.VerifyReplayResponse]  # type: ignore[assignment]
-    """Checks the stored log of a match, running or not: that it is whole, that
+    """Checks the log of a match as the server has stored it, not what the caller
+    has received, and whether it runs or not: that it is whole, that
     playing it again by the rules leads where it says, and that every draw is
     the one that follows from the secret that was committed to. It tells
     nothing of the game. Who does not trust this server exports the match and
@@ -270,9 +308,16 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
 
     Request ids: every mutating call carries a `request_id` of 16 to 64
     characters (letters, digits, `-`, `_`) that the client makes, new for every
-    intent and the same for every retry of it. Sent again with the same bytes, a
-    call has no second effect and gets the same answer; with other bytes it is
-    refused with REQUEST_ID_REUSED. Ids are kept as long as the match.
+    intent and the same for every retry of it. Sent again with equal fields, a
+    call has no second effect and gets the same answer; with any field another it
+    is refused with REQUEST_ID_REUSED. An id belongs to its method and to the
+    token that it is sent with: with another of either it is another request. Ids
+    are kept as long as the match.
+
+    Retries: a call that ended with UNAVAILABLE, DEADLINE_EXCEEDED or CANCELLED
+    may have had its effect. Send it again with the same request id; reads can be
+    repeated as they are. Nothing else is worth repeating unchanged, but for
+    TOO_MANY_CALLS and STORAGE_FULL, later: see `docs/errors.md`.
     """
 
     @_abc_1.abstractmethod
@@ -291,7 +336,7 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_match_service_pb2.ForkMatchResponse, _abc.Awaitable[_match_service_pb2.ForkMatchResponse]]:
         """Creates a match that begins with a position of another one, of the same game
         and options, with open seats, a host of its own and fresh chance. The
-        position must be public: of a match that has ended and whose `reveal` is
+        position must be public: of a match that has ended and whose `reveal_policy` is
         AT_END, any; of all others, also while they run, one that hides nothing
         from anybody. Else the call fails with POSITION_HIDDEN.
         """
@@ -339,7 +384,7 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _match_service_pb2.StartMatchRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_match_service_pb2.StartMatchResponse, _abc.Awaitable[_match_service_pb2.StartMatchResponse]]:
-        """Starts a match whose `start` is BY_HOST. For the host."""
+        """Starts a match whose `start_policy` is BY_HOST. For the host."""
 
     @_abc_1.abstractmethod
     def GetMatch(
@@ -347,7 +392,7 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _match_service_pb2.GetMatchRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_match_service_pb2.GetMatchResponse, _abc.Awaitable[_match_service_pb2.GetMatchResponse]]:
-        """Returns a match as everybody sees it."""
+        """Returns a match as everybody sees it; the host sees its own data besides."""
 
     @_abc_1.abstractmethod
     def ListMatches(
@@ -374,7 +419,9 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _match_service_pb2.ListLegalActionsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_match_service_pb2.ListLegalActionsResponse, _abc.Awaitable[_match_service_pb2.ListLegalActionsResponse]]:
-        """Returns the legal actions of a seat; none when it is not the actor."""
+        """Returns the legal actions of a seat; none when it is not the actor, before
+        the start, or while nobody may act.
+        """
 
     @_abc_1.abstractmethod
     def SubmitAction(
@@ -391,7 +438,9 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_abc.Iterator[_match_service_pb2.WatchMatchesResponse], _abc.AsyncIterator[_match_service_pb2.WatchMatchesResponse]]:
         """Streams every entry of the matches after each cursor exactly once, in
-        order. A stream ends by itself when all its matches have ended.
+        order. A stream ends by itself when all its matches have ended. A match that
+        cannot be watched, or no longer, ends it for all: the error's metadata
+        names its `match_id`.
         """
 
     @_abc_1.abstractmethod
@@ -444,7 +493,11 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _match_service_pb2.ProposeRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_match_service_pb2.ProposeResponse, _abc.Awaitable[_match_service_pb2.ProposeResponse]]:
-        """Proposes a draw, taking actions back, or a pause to the other players."""
+        """Proposes a draw, taking actions back, or a pause to the other players. Any
+        player may, at any time while the match runs. Bots, and the seats of players
+        who have left, answer at once: they decline a draw and accept all else. See
+        `docs/time.md`.
+        """
 
     @_abc_1.abstractmethod
     def Respond(
@@ -452,7 +505,9 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _match_service_pb2.RespondRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_match_service_pb2.RespondResponse, _abc.Awaitable[_match_service_pb2.RespondResponse]]:
-        """Accepts or declines what was proposed."""
+        """Accepts or declines what was proposed. What all have accepted is carried
+        out by the entry after the last acceptance.
+        """
 
     @_abc_1.abstractmethod
     def ResumeMatch(
@@ -492,7 +547,8 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_seat_token_pb2.ReplaceSeatTokenResponse, _abc.Awaitable[_seat_token_pb2.ReplaceSeatTokenResponse]]:
         """Gives a seat another token, for a player who has lost the first one or
         whose token somebody else knows. The old one is worth nothing any more, and
-        streams that it opened end with WRONG_SEAT_TOKEN. For the operator.
+        streams that it opened end with WRONG_SEAT_TOKEN. For the operator, whom
+        only a server with keys knows: see `docs/access.md`.
         """
 
     @_abc_1.abstractmethod
@@ -513,7 +569,7 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_abc.Iterator[_match_service_pb2.GetReplayResponse], _abc.AsyncIterator[_match_service_pb2.GetReplayResponse]]:
         """Streams the whole match so far as the viewer may know it; once it has
-        ended and `reveal` is AT_END, with the full record.
+        ended and `reveal_policy` is AT_END, with the full record.
         """
 
     @_abc_1.abstractmethod
@@ -522,7 +578,8 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _match_service_pb2.VerifyReplayRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_match_service_pb2.VerifyReplayResponse, _abc.Awaitable[_match_service_pb2.VerifyReplayResponse]]:
-        """Checks the stored log of a match, running or not: that it is whole, that
+        """Checks the log of a match as the server has stored it, not what the caller
+        has received, and whether it runs or not: that it is whole, that
         playing it again by the rules leads where it says, and that every draw is
         the one that follows from the secret that was committed to. It tells
         nothing of the game. Who does not trust this server exports the match and

@@ -47,7 +47,8 @@ class OffboardDirection(_OffboardDirection, metaclass=_OffboardDirectionEnumType
     b1, … i9, row by row from the bottom. Targets are numbered 0 to 11 from
     corner a1 along the bottom and on round the board.
 
-    The six steps, in the order of the action index.
+    The six steps, as (rows, cells along a row). Planes of an action index that
+    run over directions take them in this order, from 0: E is 0, not 1.
     """
 
 OFFBOARD_DIRECTION_UNSPECIFIED: OffboardDirection.ValueType  # 0

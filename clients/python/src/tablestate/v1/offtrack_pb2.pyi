@@ -441,11 +441,11 @@ class OffTrackPlay(_message.Message):
 
     DESCRIPTOR: _descriptor.Descriptor
 
-    CARD_FIELD_NUMBER: _builtins.int
+    ACTION_CARD_FIELD_NUMBER: _builtins.int
     LINE_FIELD_NUMBER: _builtins.int
     INDEX_FIELD_NUMBER: _builtins.int
     ONTO_FIELD_NUMBER: _builtins.int
-    card: Global___OffTrackActionCard.ValueType
+    action_card: Global___OffTrackActionCard.ValueType
     """Which card."""
     line: _builtins.int
     """The line of the target; of Mend the branch that is mended."""
@@ -458,14 +458,14 @@ class OffTrackPlay(_message.Message):
     def __init__(
         self,
         *,
-        card: Global___OffTrackActionCard.ValueType = ...,
+        action_card: Global___OffTrackActionCard.ValueType = ...,
         line: _builtins.int = ...,
         index: _builtins.int | None = ...,
         onto: _builtins.int | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_index", b"_index", "_onto", b"_onto", "index", b"index", "onto", b"onto"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_index", b"_index", "_onto", b"_onto", "card", b"card", "index", b"index", "line", b"line", "onto", b"onto"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_index", b"_index", "_onto", b"_onto", "action_card", b"action_card", "index", b"index", "line", b"line", "onto", b"onto"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__index: _TypeAlias = _typing.Literal["index"]  # noqa: Y015
     _WhichOneofArgType__index: _TypeAlias = _typing.Literal["_index", b"_index"]  # noqa: Y015
@@ -518,21 +518,21 @@ class OffTrackAppend(_message.Message):
 
     DESCRIPTOR: _descriptor.Descriptor
 
-    CARD_FIELD_NUMBER: _builtins.int
+    CARD_TYPE_FIELD_NUMBER: _builtins.int
     LINE_FIELD_NUMBER: _builtins.int
-    card: _builtins.int
+    card_type: _builtins.int
     """The card's type."""
     line: _builtins.int
     """The line."""
     def __init__(
         self,
         *,
-        card: _builtins.int = ...,
+        card_type: _builtins.int = ...,
         line: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["card", b"card", "line", b"line"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["card_type", b"card_type", "line", b"line"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -544,9 +544,9 @@ class OffTrackCycle(_message.Message):
 
     DESCRIPTOR: _descriptor.Descriptor
 
-    CARDS_FIELD_NUMBER: _builtins.int
+    CARD_TYPES_FIELD_NUMBER: _builtins.int
     @_builtins.property
-    def cards(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+    def card_types(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
         """Their types, rising; a type twice for two cards. None only if the hand is
         empty.
         """
@@ -554,11 +554,11 @@ class OffTrackCycle(_message.Message):
     def __init__(
         self,
         *,
-        cards: _abc.Iterable[_builtins.int] | None = ...,
+        card_types: _abc.Iterable[_builtins.int] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["cards", b"cards"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["card_types", b"card_types"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -957,7 +957,7 @@ class OffTrackEvent(_message.Message):
     CARDS_FIELD_NUMBER: _builtins.int
     SCORED_FIELD_NUMBER: _builtins.int
     NUMBER_FIELD_NUMBER: _builtins.int
-    ACTION_FIELD_NUMBER: _builtins.int
+    ACTION_CARD_FIELD_NUMBER: _builtins.int
     ROUND_FIELD_NUMBER: _builtins.int
     SCORES_FIELD_NUMBER: _builtins.int
     kind: Global___OffTrackEventKind.ValueType
@@ -974,7 +974,7 @@ class OffTrackEvent(_message.Message):
     """Of RECALLED: where the card is."""
     number: _builtins.int
     """How many cards, where the cards themselves may be hidden."""
-    action: Global___OffTrackActionCard.ValueType
+    action_card: Global___OffTrackActionCard.ValueType
     """The action card; left out where the viewer may not know it."""
     round: _builtins.int
     """Of ROUND_STARTED: the round, from 1."""
@@ -1004,13 +1004,13 @@ class OffTrackEvent(_message.Message):
         cards: _abc.Iterable[Global___OffTrackCard] | None = ...,
         scored: Global___OffTrackCard | None = ...,
         number: _builtins.int | None = ...,
-        action: Global___OffTrackActionCard.ValueType = ...,
+        action_card: Global___OffTrackActionCard.ValueType = ...,
         round: _builtins.int | None = ...,
         scores: _abc.Iterable[_builtins.int] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_index", b"_index", "_line", b"_line", "_number", b"_number", "_onto", b"_onto", "_round", b"_round", "_seat", b"_seat", "_to_index", b"_to_index", "index", b"index", "line", b"line", "number", b"number", "onto", b"onto", "round", b"round", "scored", b"scored", "seat", b"seat", "to_index", b"to_index"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_index", b"_index", "_line", b"_line", "_number", b"_number", "_onto", b"_onto", "_round", b"_round", "_seat", b"_seat", "_to_index", b"_to_index", "action", b"action", "cards", b"cards", "index", b"index", "kind", b"kind", "line", b"line", "number", b"number", "onto", b"onto", "round", b"round", "scored", b"scored", "scores", b"scores", "seat", b"seat", "to_index", b"to_index"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_index", b"_index", "_line", b"_line", "_number", b"_number", "_onto", b"_onto", "_round", b"_round", "_seat", b"_seat", "_to_index", b"_to_index", "action_card", b"action_card", "cards", b"cards", "index", b"index", "kind", b"kind", "line", b"line", "number", b"number", "onto", b"onto", "round", b"round", "scored", b"scored", "scores", b"scores", "seat", b"seat", "to_index", b"to_index"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__index: _TypeAlias = _typing.Literal["index"]  # noqa: Y015
     _WhichOneofArgType__index: _TypeAlias = _typing.Literal["_index", b"_index"]  # noqa: Y015

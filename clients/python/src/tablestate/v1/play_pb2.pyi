@@ -114,9 +114,7 @@ class PlayAction(_message.Message):
     request_id: _builtins.str
     """Makes retries safe; see `MatchService`."""
     expected_version: _builtins.int
-    """The version the decision was made on. If the match has moved on, the
-    action is refused with STALE_VERSION. Left out: not checked.
-    """
+    """The version the decision was made on, as for SubmitAction."""
     @_builtins.property
     def choice(self) -> _game_pb2.ActionChoice:
         """The action, by any of its names."""
@@ -247,7 +245,7 @@ class PlayRefusal(_message.Message):
     message: _builtins.str
     """The same for people."""
     status: _builtins.bytes
-    """All of it, as a serialized `google.rpc.Status`: the same bytes as the
+    """All of it: to be parsed as a `google.rpc.Status`; the same bytes as the
     trailer `grpc-status-details-bin` of a call that failed.
     """
     def __init__(

@@ -25,13 +25,14 @@ _sym_db = _symbol_database.Default()
 from tablestate.v1 import game_pb2 as tablestate_dot_v1_dot_game__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1atablestate/v1/search.proto\x12\rtablestate.v1\x1a\x18tablestate/v1/game.proto\"\xf5\x01\n\rSearchRequest\x12+\n\x07options\x18\x01 \x01(\x0b\x32\x1a.tablestate.v1.GameOptions\x12%\n\x04view\x18\x02 \x01(\x0b\x32\x17.tablestate.v1.GameView\x12\x11\n\x04seat\x18\x03 \x01(\rH\x01\x88\x01\x01\x12\x14\n\niterations\x18\x04 \x01(\x04H\x00\x12\x16\n\x0cmilliseconds\x18\x05 \x01(\rH\x00\x12\x0c\n\x04seed\x18\x06 \x01(\x06\x12\x0f\n\x07threads\x18\x07 \x01(\r\x12\x1d\n\x15progress_milliseconds\x18\x08 \x01(\rB\x08\n\x06\x62udgetB\x07\n\x05_seat\"`\n\x0eSearchResponse\x12\x0c\n\x04\x64one\x18\x01 \x01(\x08\x12\x12\n\niterations\x18\x02 \x01(\x04\x12,\n\x07\x61\x63tions\x18\x03 \x03(\x0b\x32\x1b.tablestate.v1.RankedAction\"\x9f\x01\n\x0cRankedAction\x12\r\n\x05index\x18\x01 \x01(\r\x12\x10\n\x08notation\x18\x02 \x01(\t\x12)\n\x06\x61\x63tion\x18\x03 \x01(\x0b\x32\x19.tablestate.v1.GameAction\x12\x0e\n\x06visits\x18\x04 \x01(\x04\x12\r\n\x05value\x18\x05 \x01(\x01\x12\x0c\n\x04line\x18\x06 \x03(\r\x12\x16\n\x0eline_notations\x18\x07 \x03(\tb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1atablestate/v1/search.proto\x12\rtablestate.v1\x1a\x18tablestate/v1/game.proto\"\xf5\x01\n\rSearchRequest\x12+\n\x07options\x18\x01 \x01(\x0b\x32\x1a.tablestate.v1.GameOptions\x12%\n\x04view\x18\x02 \x01(\x0b\x32\x17.tablestate.v1.GameView\x12\x11\n\x04seat\x18\x03 \x01(\rH\x01\x88\x01\x01\x12\x14\n\niterations\x18\x04 \x01(\x04H\x00\x12\x16\n\x0cmilliseconds\x18\x05 \x01(\rH\x00\x12\x0c\n\x04seed\x18\x06 \x01(\x06\x12\x0f\n\x07threads\x18\x07 \x01(\r\x12\x1d\n\x15progress_milliseconds\x18\x08 \x01(\rB\x08\n\x06\x62udgetB\x07\n\x05_seat\"`\n\x0eSearchResponse\x12\x0c\n\x04\x64one\x18\x01 \x01(\x08\x12\x12\n\niterations\x18\x02 \x01(\x04\x12,\n\x07\x61\x63tions\x18\x03 \x03(\x0b\x32\x1b.tablestate.v1.RankedAction\"\x9f\x01\n\x0cRankedAction\x12\r\n\x05index\x18\x01 \x01(\r\x12\x10\n\x08notation\x18\x02 \x01(\t\x12)\n\x06\x61\x63tion\x18\x03 \x01(\x0b\x32\x19.tablestate.v1.GameAction\x12\x0e\n\x06visits\x18\x04 \x01(\x04\x12\r\n\x05value\x18\x05 \x01(\x01\x12\x0c\n\x04line\x18\x06 \x03(\r\x12\x16\n\x0eline_notations\x18\x07 \x03(\tB~\n\x11\x64\x65v.tablestate.v1B\x0bSearchProtoP\x01ZJgithub.com/tablestate/tablestate/clients/go/gen/tablestate/v1;tablestatev1\xaa\x02\rTablestate.V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'tablestate.v1.search_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
-  DESCRIPTOR._loaded_options = None
+  _globals['DESCRIPTOR']._loaded_options = None
+  _globals['DESCRIPTOR']._serialized_options = b'\n\021dev.tablestate.v1B\013SearchProtoP\001ZJgithub.com/tablestate/tablestate/clients/go/gen/tablestate/v1;tablestatev1\252\002\rTablestate.V1'
   _globals['_SEARCHREQUEST']._serialized_start=72
   _globals['_SEARCHREQUEST']._serialized_end=317
   _globals['_SEARCHRESPONSE']._serialized_start=319

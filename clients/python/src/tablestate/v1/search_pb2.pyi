@@ -34,8 +34,8 @@ class SearchRequest(_message.Message):
     THREADS_FIELD_NUMBER: _builtins.int
     PROGRESS_MILLISECONDS_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
-    """The seat whose view it is. It must be the one that decides. In Offboard
-    everybody sees the same, so anybody's view serves.
+    """The seat whose view it is; it must be the one that decides. To be set, but
+    for Offboard, where everybody sees the same and anybody's view serves.
     """
     iterations: _builtins.int
     """Simulations of a tree search, or positions looked at by Offboard's
@@ -43,9 +43,11 @@ class SearchRequest(_message.Message):
     machine.
     """
     milliseconds: _builtins.int
-    """Time: 1 to 60 000. The answer depends on the machine and its load."""
+    """Time, in whole milliseconds: 1 to 60 000. The answer depends on the machine and its load."""
     seed: _builtins.int
-    """The seed of all chance."""
+    """The seed of all chance; left out it is 0, so that equal requests get equal
+    answers.
+    """
     threads: _builtins.int
     """Threads that share the work; 0: one. The server may take fewer. With a
     budget of iterations the answer does not depend on it.

@@ -25,19 +25,20 @@ _sym_db = _symbol_database.Default()
 from tablestate.v1 import match_pb2 as tablestate_dot_v1_dot_match__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1etablestate/v1/seat_token.proto\x12\rtablestate.v1\x1a\x19tablestate/v1/match.proto\"a\n\x17ReplaceSeatTokenRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08match_id\x18\x02 \x01(\t\x12\x0c\n\x04seat\x18\x03 \x01(\r\x12\x12\n\nseat_token\x18\x04 \x01(\x0c\"F\n\x18ReplaceSeatTokenResponse\x12*\n\x06update\x18\x01 \x01(\x0b\x32\x1a.tablestate.v1.MatchUpdate\"L\n\x16RevokeSeatTokenRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08match_id\x18\x02 \x01(\t\x12\x0c\n\x04seat\x18\x03 \x01(\r\"E\n\x17RevokeSeatTokenResponse\x12*\n\x06update\x18\x01 \x01(\x0b\x32\x1a.tablestate.v1.MatchUpdateb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1etablestate/v1/seat_token.proto\x12\rtablestate.v1\x1a\x19tablestate/v1/match.proto\"s\n\x17ReplaceSeatTokenRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08match_id\x18\x02 \x01(\t\x12\x11\n\x04seat\x18\x03 \x01(\rH\x00\x88\x01\x01\x12\x16\n\x0enew_seat_token\x18\x04 \x01(\x0c\x42\x07\n\x05_seat\"F\n\x18ReplaceSeatTokenResponse\x12*\n\x06update\x18\x01 \x01(\x0b\x32\x1a.tablestate.v1.MatchUpdate\"Z\n\x16RevokeSeatTokenRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08match_id\x18\x02 \x01(\t\x12\x11\n\x04seat\x18\x03 \x01(\rH\x00\x88\x01\x01\x42\x07\n\x05_seat\"E\n\x17RevokeSeatTokenResponse\x12*\n\x06update\x18\x01 \x01(\x0b\x32\x1a.tablestate.v1.MatchUpdateB\x81\x01\n\x11\x64\x65v.tablestate.v1B\x0eSeatTokenProtoP\x01ZJgithub.com/tablestate/tablestate/clients/go/gen/tablestate/v1;tablestatev1\xaa\x02\rTablestate.V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'tablestate.v1.seat_token_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
-  DESCRIPTOR._loaded_options = None
+  _globals['DESCRIPTOR']._loaded_options = None
+  _globals['DESCRIPTOR']._serialized_options = b'\n\021dev.tablestate.v1B\016SeatTokenProtoP\001ZJgithub.com/tablestate/tablestate/clients/go/gen/tablestate/v1;tablestatev1\252\002\rTablestate.V1'
   _globals['_REPLACESEATTOKENREQUEST']._serialized_start=76
-  _globals['_REPLACESEATTOKENREQUEST']._serialized_end=173
-  _globals['_REPLACESEATTOKENRESPONSE']._serialized_start=175
-  _globals['_REPLACESEATTOKENRESPONSE']._serialized_end=245
-  _globals['_REVOKESEATTOKENREQUEST']._serialized_start=247
-  _globals['_REVOKESEATTOKENREQUEST']._serialized_end=323
-  _globals['_REVOKESEATTOKENRESPONSE']._serialized_start=325
-  _globals['_REVOKESEATTOKENRESPONSE']._serialized_end=394
+  _globals['_REPLACESEATTOKENREQUEST']._serialized_end=191
+  _globals['_REPLACESEATTOKENRESPONSE']._serialized_start=193
+  _globals['_REPLACESEATTOKENRESPONSE']._serialized_end=263
+  _globals['_REVOKESEATTOKENREQUEST']._serialized_start=265
+  _globals['_REVOKESEATTOKENREQUEST']._serialized_end=355
+  _globals['_REVOKESEATTOKENRESPONSE']._serialized_start=357
+  _globals['_REVOKESEATTOKENRESPONSE']._serialized_end=426
 # @@protoc_insertion_point(module_scope)

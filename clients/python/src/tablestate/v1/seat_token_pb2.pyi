@@ -26,28 +26,32 @@ class ReplaceSeatTokenRequest(_message.Message):
     REQUEST_ID_FIELD_NUMBER: _builtins.int
     MATCH_ID_FIELD_NUMBER: _builtins.int
     SEAT_FIELD_NUMBER: _builtins.int
-    SEAT_TOKEN_FIELD_NUMBER: _builtins.int
+    NEW_SEAT_TOKEN_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
     """Makes retries safe; see the service."""
     match_id: _builtins.str
     """The match."""
     seat: _builtins.int
-    """The seat, which a player has taken and not given up."""
-    seat_token: _builtins.bytes
-    """32 random bytes, made by whoever is to hold the seat from now on."""
+    """The seat, which a player has taken and not given up. To be set."""
+    new_seat_token: _builtins.bytes
+    """The new token: 32 random bytes, made by whoever is to hold the seat from now
+    on.
+    """
     def __init__(
         self,
         *,
         request_id: _builtins.str = ...,
         match_id: _builtins.str = ...,
-        seat: _builtins.int = ...,
-        seat_token: _builtins.bytes = ...,
+        seat: _builtins.int | None = ...,
+        new_seat_token: _builtins.bytes = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "seat", b"seat"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id", "request_id", b"request_id", "seat", b"seat", "seat_token", b"seat_token"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "match_id", b"match_id", "new_seat_token", b"new_seat_token", "request_id", b"request_id", "seat", b"seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
+    _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__seat) -> _WhichOneofReturnType__seat | None: ...
 
 Global___ReplaceSeatTokenRequest: _TypeAlias = ReplaceSeatTokenRequest  # noqa: Y015
 
@@ -89,19 +93,21 @@ class RevokeSeatTokenRequest(_message.Message):
     match_id: _builtins.str
     """The match."""
     seat: _builtins.int
-    """The seat, which a player has taken and not given up."""
+    """The seat, which a player has taken and not given up. To be set."""
     def __init__(
         self,
         *,
         request_id: _builtins.str = ...,
         match_id: _builtins.str = ...,
-        seat: _builtins.int = ...,
+        seat: _builtins.int | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "seat", b"seat"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id", "request_id", b"request_id", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "match_id", b"match_id", "request_id", b"request_id", "seat", b"seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
+    _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__seat) -> _WhichOneofReturnType__seat | None: ...
 
 Global___RevokeSeatTokenRequest: _TypeAlias = RevokeSeatTokenRequest  # noqa: Y015
 

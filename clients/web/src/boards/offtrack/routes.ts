@@ -29,16 +29,16 @@ function routeOf(message: OffTrackAction): Omit<Route<LegalAction>, "action"> {
     case "play":
       return { steps: [PLAY, ...targets(decision.value)] };
     case "append":
-      return { steps: [handKey(decision.value.card), lineKey(decision.value.line)] };
+      return { steps: [handKey(decision.value.cardType), lineKey(decision.value.line)] };
     case "cycle":
-      return { steps: [CYCLE, ...decision.value.cards.map(handKey)], ordered: 1, confirm: true };
+      return { steps: [CYCLE, ...decision.value.cardTypes.map(handKey)], ordered: 1, confirm: true };
     default:
       return { steps: [decision.case ?? "skip"] };
   }
 }
 
 function targets(play: OffTrackPlay): Key[] {
-  switch (play.card) {
+  switch (play.actionCard) {
     case Card.SHEAR:
     case Card.RECALL:
       return [cardKey(play.line, play.index ?? 0)];

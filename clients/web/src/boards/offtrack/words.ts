@@ -120,11 +120,11 @@ const TELLERS: Readonly<Partial<Record<Kind, Teller>>> = {
   [Kind.COLLAPSED]: (event) =>
     `${line(event.line)} collapses: ${event.scored ? cardName(event.scored) : ""} is scored, ${counted(event.cards.length, "card")} boxed`,
   [Kind.WAITING]: (event, seat) => `${line(event.line)} waits for ${seat}’s turn to collapse`,
-  [Kind.ACTION_PLAYED]: ({ action }, seat) => `${seat} plays ${ACTIONS[action]?.title}`,
-  [Kind.ACTION_DISCARDED]: ({ action }, seat) => `${seat} discards ${ACTIONS[action]?.title}`,
+  [Kind.ACTION_PLAYED]: ({ actionCard }, seat) => `${seat} plays ${ACTIONS[actionCard]?.title}`,
+  [Kind.ACTION_DISCARDED]: ({ actionCard }, seat) => `${seat} discards ${ACTIONS[actionCard]?.title}`,
   [Kind.ACTION_HELD]: (_, seat) => `${seat} holds the action`,
-  [Kind.ACTION_DRAWN]: ({ action }, seat) =>
-    `${seat} draws ${ACTIONS[action]?.title ?? "an action"}`,
+  [Kind.ACTION_DRAWN]: ({ actionCard }, seat) =>
+    `${seat} draws ${ACTIONS[actionCard]?.title ?? "an action"}`,
   [Kind.APPENDED]: (event, seat) => `${seat} adds ${cardsOf(event)} to ${line(event.line)}`,
   [Kind.COLLECTED]: (event, seat) => `${seat} collects ${cardsOf(event)}`,
   [Kind.PINNED]: (event) => `the edge of ${line(event.line)} is pinned`,

@@ -167,8 +167,8 @@ function gameOf(asked: Asked): [game: string, chosen: string] {
 }
 
 const SETTINGS = [
-  ["onLeave", "onTimeout", "reveal", "start", "metadata", "tenant"],
-  ["visibility", "spectators", "seating"],
+  ["onLeave", "onTimeout", "revealPolicy", "startPolicy", "metadata", "tenant"],
+  ["visibility", "spectatorPolicy", "seating"],
 ].flat();
 const LIMITS = ["waitingLimit", "entropyLimit", "spectatorDelay"] as const;
 

@@ -28,17 +28,17 @@ pub(super) fn write_event(event: &ShownEvent) -> OffTrackEvent {
         },
         EventOf::ActionDrawn { seat, action } => OffTrackEvent {
             seat: Some(seat.index() as u32),
-            action: write_action_card(*action),
+            action_card: write_action_card(*action),
             ..of(Kind::ActionDrawn)
         },
         EventOf::ActionPlayed { seat, action } => OffTrackEvent {
             seat: Some(seat.index() as u32),
-            action: write_action_card(Some(*action)),
+            action_card: write_action_card(Some(*action)),
             ..of(Kind::ActionPlayed)
         },
         EventOf::ActionDiscarded { seat, action } => OffTrackEvent {
             seat: Some(seat.index() as u32),
-            action: write_action_card(Some(*action)),
+            action_card: write_action_card(Some(*action)),
             ..of(Kind::ActionDiscarded)
         },
         EventOf::RoundScored { scores } => {

@@ -10,10 +10,11 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file tablestate/v1/batch.proto.
  */
 export const file_tablestate_v1_batch: GenFile = /*@__PURE__*/
-  fileDesc("Chl0YWJsZXN0YXRlL3YxL2JhdGNoLnByb3RvEg10YWJsZXN0YXRlLnYxIrIBCgtXYW50ZWRQYXJ0cxIOCgZhY3RvcnMYASABKAgSDQoFZmxhZ3MYAiABKAgSDwoHYWN0aW9ucxgDIAEoCBIPCgdyZXR1cm5zGAQgASgIEg0KBW1hc2tzGAUgASgIEhQKDG9ic2VydmF0aW9ucxgGIAEoCBIZChFsYXN0X29ic2VydmF0aW9ucxgHIAEoCBIVCghvYnNlcnZlchgIIAEoDUgAiAEBQgsKCV9vYnNlcnZlciKiAQoKQmF0Y2hQYXJ0cxIOCgZhY3RvcnMYASABKAwSDQoFZmxhZ3MYAiABKAwSDwoHYWN0aW9ucxgDIAEoDBIPCgdyZXR1cm5zGAQgASgMEg0KBW1hc2tzGAUgASgMEhQKDG9ic2VydmF0aW9ucxgGIAEoDBITCgtlbmRlZF9zbG90cxgHIAMoDRIZChFsYXN0X29ic2VydmF0aW9ucxgIIAEoDCJpCgpCYXRjaFNoYXBlEgwKBHNpemUYASABKA0SDQoFc2VhdHMYAiABKA0SDwoHYWN0aW9ucxgDIAEoDRISCgptYXNrX2J5dGVzGAQgASgNEhkKEW9ic2VydmF0aW9uX2J5dGVzGAUgASgNKmwKCkFjdGlvbkZvcm0SGwoXQUNUSU9OX0ZPUk1fVU5TUEVDSUZJRUQQABIVChFBQ1RJT05fRk9STV9JTkRFWBABEhQKEEFDVElPTl9GT1JNX1JBTksQAhIUChBBQ1RJT05fRk9STV9EUkFXEANiBnByb3RvMw");
+  fileDesc("Chl0YWJsZXN0YXRlL3YxL2JhdGNoLnByb3RvEg10YWJsZXN0YXRlLnYxIrIBCgtXYW50ZWRQYXJ0cxIOCgZhY3RvcnMYASABKAgSDQoFZmxhZ3MYAiABKAgSDwoHYWN0aW9ucxgDIAEoCBIPCgdyZXR1cm5zGAQgASgIEg0KBW1hc2tzGAUgASgIEhQKDG9ic2VydmF0aW9ucxgGIAEoCBIZChFsYXN0X29ic2VydmF0aW9ucxgHIAEoCBIVCghvYnNlcnZlchgIIAEoDUgAiAEBQgsKCV9vYnNlcnZlciKiAQoKQmF0Y2hQYXJ0cxIOCgZhY3RvcnMYASABKAwSDQoFZmxhZ3MYAiABKAwSDwoHYWN0aW9ucxgDIAEoDBIPCgdyZXR1cm5zGAQgASgMEg0KBW1hc2tzGAUgASgMEhQKDG9ic2VydmF0aW9ucxgGIAEoDBITCgtlbmRlZF9zbG90cxgHIAMoDRIZChFsYXN0X29ic2VydmF0aW9ucxgIIAEoDCJpCgpCYXRjaFNoYXBlEgwKBHNpemUYASABKA0SDQoFc2VhdHMYAiABKA0SDwoHYWN0aW9ucxgDIAEoDRISCgptYXNrX2J5dGVzGAQgASgNEhkKEW9ic2VydmF0aW9uX2J5dGVzGAUgASgNKmwKCkFjdGlvbkZvcm0SGwoXQUNUSU9OX0ZPUk1fVU5TUEVDSUZJRUQQABIVChFBQ1RJT05fRk9STV9JTkRFWBABEhQKEEFDVElPTl9GT1JNX1JBTksQAhIUChBBQ1RJT05fRk9STV9EUkFXEAMqZQoIU2xvdEZsYWcSGQoVU0xPVF9GTEFHX1VOU1BFQ0lGSUVEEAASEgoOU0xPVF9GTEFHX09WRVIQARIVChFTTE9UX0ZMQUdfUkVGVVNFRBACEhMKD1NMT1RfRkxBR19SRVNFVBAEQn0KEWRldi50YWJsZXN0YXRlLnYxQgpCYXRjaFByb3RvUAFaSmdpdGh1Yi5jb20vdGFibGVzdGF0ZS90YWJsZXN0YXRlL2NsaWVudHMvZ28vZ2VuL3RhYmxlc3RhdGUvdjE7dGFibGVzdGF0ZXYxqgINVGFibGVzdGF0ZS5WMWIGcHJvdG8z");
 
 /**
- * Which parts a reply shows. All are left out by default.
+ * Which parts a reply shows. None is by default: a request that wants nothing
+ * gets a reply without parts.
  *
  * @generated from message tablestate.v1.WantedParts
  */
@@ -96,10 +97,8 @@ export type BatchParts = Message<"tablestate.v1.BatchParts"> & {
   actors: Uint8Array;
 
   /**
-   * A byte a slot, of bits. 1: the game is over, or was and has been set up
-   * again. 2: the action was refused and nothing was done: not legal, or the
-   * game was over. 4: a new game has been set up; actor, mask and observation
-   * are the new game's, the returns are those of the game that ended.
+   * A byte a slot: the `SlotFlag`s that hold, added up. Who steps a game that
+   * is over sees OVER and REFUSED.
    *
    * @generated from field: bytes flags = 2;
    */
@@ -252,4 +251,47 @@ export enum ActionForm {
  */
 export const ActionFormSchema: GenEnum<ActionForm> = /*@__PURE__*/
   enumDesc(file_tablestate_v1_batch, 0);
+
+/**
+ * What a step has done to a slot; each a bit.
+ *
+ * @generated from enum tablestate.v1.SlotFlag
+ */
+export enum SlotFlag {
+  /**
+   * Nothing but the action.
+   *
+   * @generated from enum value: SLOT_FLAG_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * The game is over, or was and has been set up again.
+   *
+   * @generated from enum value: SLOT_FLAG_OVER = 1;
+   */
+  OVER = 1,
+
+  /**
+   * The action was refused and nothing was done: it is not legal, or the game
+   * was over.
+   *
+   * @generated from enum value: SLOT_FLAG_REFUSED = 2;
+   */
+  REFUSED = 2,
+
+  /**
+   * A new game has been set up: actor, mask and observation are the new game's,
+   * the returns are those of the game that ended.
+   *
+   * @generated from enum value: SLOT_FLAG_RESET = 4;
+   */
+  RESET = 4,
+}
+
+/**
+ * Describes the enum tablestate.v1.SlotFlag.
+ */
+export const SlotFlagSchema: GenEnum<SlotFlag> = /*@__PURE__*/
+  enumDesc(file_tablestate_v1_batch, 1);
 

@@ -7,7 +7,7 @@ import { enumDesc, fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf
 import type { Duration, Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_duration, file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import { file_tablestate_v1_access } from "./access_pb.js";
-import type { GameInfo } from "./game_pb.js";
+import type { GameInfo, GameOptions } from "./game_pb.js";
 import { file_tablestate_v1_game } from "./game_pb.js";
 import type { Message } from "@bufbuild/protobuf";
 
@@ -15,7 +15,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file tablestate/v1/catalog_service.proto.
  */
 export const file_tablestate_v1_catalog_service: GenFile = /*@__PURE__*/
-  fileDesc("CiN0YWJsZXN0YXRlL3YxL2NhdGFsb2dfc2VydmljZS5wcm90bxINdGFibGVzdGF0ZS52MSIWChRHZXRTZXJ2ZXJJbmZvUmVxdWVzdCLeAQoVR2V0U2VydmVySW5mb1Jlc3BvbnNlEg8KB3ZlcnNpb24YASABKAkSDQoFZ2FtZXMYAiADKAkSDQoFYnVpbGQYAyABKAkSLgoKc3RhcnRfdGltZRgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASJwoFc3RvcmUYBSABKA4yGC50YWJsZXN0YXRlLnYxLlN0b3JlS2luZBIrCgZsaW1pdHMYBiABKAsyGy50YWJsZXN0YXRlLnYxLlNlcnZlckxpbWl0cxIQCghoYXNfZmVlZBgHIAEoCCKAAgoMU2VydmVyTGltaXRzEhkKEW1heF9yZXF1ZXN0X2J5dGVzGAEgASgNEhMKC21heF93YXRjaGVzGAIgASgNEh4KFm1heF9jb25jdXJyZW50X3N0cmVhbXMYAyABKA0SLgoLc2xvd19yZWFkZXIYBCABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24SFwoPbWF4X3NpbXVsYXRpb25zGAUgASgNEhEKCW1heF9zbG90cxgGIAEoDRIUCgxlbmdpbmVfY2FsbHMYByABKA0SLgoLZW5naW5lX3RpbWUYCCABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24iIAoQTGlzdEdhbWVzUmVxdWVzdBIMCgRnYW1lGAEgASgJIjsKEUxpc3RHYW1lc1Jlc3BvbnNlEiYKBWdhbWVzGAEgAygLMhcudGFibGVzdGF0ZS52MS5HYW1lSW5mbypZCglTdG9yZUtpbmQSGgoWU1RPUkVfS0lORF9VTlNQRUNJRklFRBAAEhUKEVNUT1JFX0tJTkRfU1FMSVRFEAESGQoVU1RPUkVfS0lORF9QT1NUR1JFU1FMEAIyzAEKDkNhdGFsb2dTZXJ2aWNlEmIKDUdldFNlcnZlckluZm8SIy50YWJsZXN0YXRlLnYxLkdldFNlcnZlckluZm9SZXF1ZXN0GiQudGFibGVzdGF0ZS52MS5HZXRTZXJ2ZXJJbmZvUmVzcG9uc2UiBqrUGAIIARJWCglMaXN0R2FtZXMSHy50YWJsZXN0YXRlLnYxLkxpc3RHYW1lc1JlcXVlc3QaIC50YWJsZXN0YXRlLnYxLkxpc3RHYW1lc1Jlc3BvbnNlIgaq1BgCCAFiBnByb3RvMw", [file_google_protobuf_duration, file_google_protobuf_timestamp, file_tablestate_v1_access, file_tablestate_v1_game]);
+  fileDesc("CiN0YWJsZXN0YXRlL3YxL2NhdGFsb2dfc2VydmljZS5wcm90bxINdGFibGVzdGF0ZS52MSIWChRHZXRTZXJ2ZXJJbmZvUmVxdWVzdCLkAQoVR2V0U2VydmVySW5mb1Jlc3BvbnNlEg8KB3ZlcnNpb24YASABKAkSDQoFZ2FtZXMYAiADKAkSDQoFYnVpbGQYAyABKAkSLgoKc3RhcnRfdGltZRgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASJwoFc3RvcmUYBSABKA4yGC50YWJsZXN0YXRlLnYxLlN0b3JlS2luZBIrCgZsaW1pdHMYBiABKAsyGy50YWJsZXN0YXRlLnYxLlNlcnZlckxpbWl0cxIWCg5mZWVkX2F2YWlsYWJsZRgHIAEoCCKNAgoMU2VydmVyTGltaXRzEhkKEW1heF9yZXF1ZXN0X2J5dGVzGAEgASgNEhMKC21heF93YXRjaGVzGAIgASgNEh4KFm1heF9jb25jdXJyZW50X3N0cmVhbXMYAyABKA0SMwoQc2xvd19yZWFkZXJfdGltZRgEIAEoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvbhIXCg9tYXhfc2ltdWxhdGlvbnMYBSABKA0SEQoJbWF4X3Nsb3RzGAYgASgNEhgKEG1heF9lbmdpbmVfY2FsbHMYByABKA0SMgoPbWF4X2VuZ2luZV90aW1lGAggASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uIk0KEExpc3RHYW1lc1JlcXVlc3QSDAoEZ2FtZRgBIAEoCRIrCgdvcHRpb25zGAIgASgLMhoudGFibGVzdGF0ZS52MS5HYW1lT3B0aW9ucyI7ChFMaXN0R2FtZXNSZXNwb25zZRImCgVnYW1lcxgBIAMoCzIXLnRhYmxlc3RhdGUudjEuR2FtZUluZm8qWQoJU3RvcmVLaW5kEhoKFlNUT1JFX0tJTkRfVU5TUEVDSUZJRUQQABIVChFTVE9SRV9LSU5EX1NRTElURRABEhkKFVNUT1JFX0tJTkRfUE9TVEdSRVNRTBACMswBCg5DYXRhbG9nU2VydmljZRJiCg1HZXRTZXJ2ZXJJbmZvEiMudGFibGVzdGF0ZS52MS5HZXRTZXJ2ZXJJbmZvUmVxdWVzdBokLnRhYmxlc3RhdGUudjEuR2V0U2VydmVySW5mb1Jlc3BvbnNlIgaq1BgCCAESVgoJTGlzdEdhbWVzEh8udGFibGVzdGF0ZS52MS5MaXN0R2FtZXNSZXF1ZXN0GiAudGFibGVzdGF0ZS52MS5MaXN0R2FtZXNSZXNwb25zZSIGqtQYAggBQoYBChFkZXYudGFibGVzdGF0ZS52MUITQ2F0YWxvZ1NlcnZpY2VQcm90b1ABWkpnaXRodWIuY29tL3RhYmxlc3RhdGUvdGFibGVzdGF0ZS9jbGllbnRzL2dvL2dlbi90YWJsZXN0YXRlL3YxO3RhYmxlc3RhdGV2MaoCDVRhYmxlc3RhdGUuVjFiBnByb3RvMw", [file_google_protobuf_duration, file_google_protobuf_timestamp, file_tablestate_v1_access, file_tablestate_v1_game]);
 
 /**
  * Asks which server this is.
@@ -83,9 +83,9 @@ export type GetServerInfoResponse = Message<"tablestate.v1.GetServerInfoResponse
   /**
    * Whether there is a feed of all matches (WatchFeed), for those who have its secret.
    *
-   * @generated from field: bool has_feed = 7;
+   * @generated from field: bool feed_available = 7;
    */
-  hasFeed: boolean;
+  feedAvailable: boolean;
 };
 
 /**
@@ -125,9 +125,9 @@ export type ServerLimits = Message<"tablestate.v1.ServerLimits"> & {
   /**
    * How long a message of a stream may wait for its reader.
    *
-   * @generated from field: google.protobuf.Duration slow_reader = 4;
+   * @generated from field: google.protobuf.Duration slow_reader_time = 4;
    */
-  slowReader?: Duration | undefined;
+  slowReaderTime?: Duration | undefined;
 
   /**
    * Simulate and Evaluate streams on this node.
@@ -146,16 +146,16 @@ export type ServerLimits = Message<"tablestate.v1.ServerLimits"> & {
   /**
    * Playout, Perft and Search calls at a time on this node.
    *
-   * @generated from field: uint32 engine_calls = 7;
+   * @generated from field: uint32 max_engine_calls = 7;
    */
-  engineCalls: number;
+  maxEngineCalls: number;
 
   /**
    * How long each of them may take.
    *
-   * @generated from field: google.protobuf.Duration engine_time = 8;
+   * @generated from field: google.protobuf.Duration max_engine_time = 8;
    */
-  engineTime?: Duration | undefined;
+  maxEngineTime?: Duration | undefined;
 };
 
 /**
@@ -177,6 +177,14 @@ export type ListGamesRequest = Message<"tablestate.v1.ListGamesRequest"> & {
    * @generated from field: string game = 1;
    */
   game: string;
+
+  /**
+   * Only the game of these options, with the layouts of actions and observations
+   * that they lead to. Left out: the layouts are those of the default options.
+   *
+   * @generated from field: tablestate.v1.GameOptions options = 2;
+   */
+  options?: GameOptions | undefined;
 };
 
 /**

@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file tablestate/v1/match.proto.
  */
 export const file_tablestate_v1_match: GenFile = /*@__PURE__*/
-  fileDesc("Chl0YWJsZXN0YXRlL3YxL21hdGNoLnByb3RvEg10YWJsZXN0YXRlLnYxIuoBCgtUaW1lQ29udHJvbBItCgp0dXJuX2xpbWl0GAEgASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uEicKBGJhbmsYAiABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24SLAoJaW5jcmVtZW50GAMgASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uEigKBWdyYWNlGAQgASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uEisKB3RpbWVvdXQYBSABKA4yGi50YWJsZXN0YXRlLnYxLlRpbWVvdXRNb2RlIogBCghQcm9wb3NhbBIpCgRraW5kGAEgASgOMhsudGFibGVzdGF0ZS52MS5Qcm9wb3NhbEtpbmQSDAoEc2VhdBgCIAEoDRIPCgd2ZXJzaW9uGAMgASgEEhAKCGFjY2VwdGVkGAQgAygNEhQKB3VuZG9fdG8YBSABKARIAIgBAUIKCghfdW5kb190byJbCgZDbG9ja3MSKAoFYmFua3MYASADKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24SJwoEbGVmdBgCIAEoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvbiJsCgRTZWF0EgwKBHNlYXQYASABKA0SLQoIb2NjdXBhbnQYAiABKA4yGy50YWJsZXN0YXRlLnYxLlNlYXRPY2N1cGFudBIUCgxkaXNwbGF5X25hbWUYAyABKAkSEQoJcGxheWVyX2lkGAQgASgJIjEKDE1hdGNoVmVyc2lvbhIQCghtYXRjaF9pZBgBIAEoCRIPCgd2ZXJzaW9uGAIgASgEIs4JCgVNYXRjaBIQCghtYXRjaF9pZBgBIAEoCRIMCgRnYW1lGAIgASgJEhUKDXJ1bGVzX3ZlcnNpb24YAyABKA0SKwoHb3B0aW9ucxgEIAEoCzIaLnRhYmxlc3RhdGUudjEuR2FtZU9wdGlvbnMSIgoFc2VhdHMYBSADKAsyEy50YWJsZXN0YXRlLnYxLlNlYXQSKAoFcGhhc2UYBiABKA4yGS50YWJsZXN0YXRlLnYxLk1hdGNoUGhhc2USDwoHdmVyc2lvbhgHIAEoBBILCgNwbHkYCCABKA0SDgoGYWN0b3JzGAkgAygNEi4KCG9uX2xlYXZlGAogASgOMhwudGFibGVzdGF0ZS52MS5BYnNlbmNlUG9saWN5EjAKCm9uX3RpbWVvdXQYCyABKA4yHC50YWJsZXN0YXRlLnYxLkFic2VuY2VQb2xpY3kSKwoGcmV2ZWFsGAwgASgOMhsudGFibGVzdGF0ZS52MS5SZXZlYWxQb2xpY3kSKQoFc3RhcnQYDSABKA4yGi50YWJsZXN0YXRlLnYxLlN0YXJ0UG9saWN5EhIKCmNvbW1pdG1lbnQYDiABKAwSLwoLY3JlYXRlX3RpbWUYDyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi8KC3VwZGF0ZV90aW1lGBAgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI0CghtZXRhZGF0YRgRIAMoCzIiLnRhYmxlc3RhdGUudjEuTWF0Y2guTWV0YWRhdGFFbnRyeRInCgdvdXRjb21lGBIgASgLMhYudGFibGVzdGF0ZS52MS5PdXRjb21lEg4KBnRlbmFudBgTIAEoCRIwCgtmb3JrZWRfZnJvbRgeIAEoCzIbLnRhYmxlc3RhdGUudjEuTWF0Y2hWZXJzaW9uEhcKD2VudHJvcHlfYXdhaXRlZBgfIAMoDRIwCg1lbnRyb3B5X2xpbWl0GCAgASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uEjAKDXdhaXRpbmdfbGltaXQYKCABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24SMAoMdGltZV9jb250cm9sGCkgASgLMhoudGFibGVzdGF0ZS52MS5UaW1lQ29udHJvbBIlCgZjbG9ja3MYKiABKAsyFS50YWJsZXN0YXRlLnYxLkNsb2NrcxItCgp2aXNpYmlsaXR5GCMgASgOMhkudGFibGVzdGF0ZS52MS5WaXNpYmlsaXR5EjIKCnNwZWN0YXRvcnMYJCABKA4yHi50YWJsZXN0YXRlLnYxLlNwZWN0YXRvclBvbGljeRIyCg9zcGVjdGF0b3JfZGVsYXkYJSABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24SKQoIcHJvcG9zYWwYKyABKAsyFy50YWJsZXN0YXRlLnYxLlByb3Bvc2FsEg4KBnBhdXNlZBgsIAEoCBISCgpyZW1hdGNoX29mGC4gASgJEicKB3NlYXRpbmcYLyABKA4yFi50YWJsZXN0YXRlLnYxLlNlYXRpbmcaLwoNTWV0YWRhdGFFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIoUFCgtNYXRjaFVwZGF0ZRIQCghtYXRjaF9pZBgBIAEoCRIPCgd2ZXJzaW9uGAIgASgEEigKBHRpbWUYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEgsKA3BseRgEIAEoDRIOCgZhY3RvcnMYBSADKA0SKAoFcGhhc2UYBiABKA4yGS50YWJsZXN0YXRlLnYxLk1hdGNoUGhhc2USEQoEc2VhdBgHIAEoDUgAiAEBEioKBmNoYW5nZRgIIAEoDjIaLnRhYmxlc3RhdGUudjEuTWF0Y2hDaGFuZ2USFAoMZGlzcGxheV9uYW1lGAkgASgJEhcKD2VudHJvcHlfYXdhaXRlZBgeIAMoDRIoCgZldmVudHMYFCADKAsyGC50YWJsZXN0YXRlLnYxLkdhbWVFdmVudBInCgdvdXRjb21lGBUgASgLMhYudGFibGVzdGF0ZS52MS5PdXRjb21lEiUKBHZpZXcYFiABKAsyFy50YWJsZXN0YXRlLnYxLkdhbWVWaWV3EjIKDWxlZ2FsX2FjdGlvbnMYFyABKAsyGy50YWJsZXN0YXRlLnYxLkxlZ2FsQWN0aW9ucxIlCgZjbG9ja3MYKiABKAsyFS50YWJsZXN0YXRlLnYxLkNsb2NrcxIpCghwcm9wb3NhbBgrIAEoCzIXLnRhYmxlc3RhdGUudjEuUHJvcG9zYWwSDgoGcGF1c2VkGCwgASgIEhYKCXVuZG9uZV90bxgtIAEoBEgBiAEBEg8KB3NlYXRpbmcYLyADKA0SFgoJeW91cl9zZWF0GDAgASgNSAKIAQFCBwoFX3NlYXRCDAoKX3VuZG9uZV90b0IMCgpfeW91cl9zZWF0KooBCgpNYXRjaFBoYXNlEhsKF01BVENIX1BIQVNFX1VOU1BFQ0lGSUVEEAASFwoTTUFUQ0hfUEhBU0VfV0FJVElORxABEhcKE01BVENIX1BIQVNFX1JVTk5JTkcQAhIUChBNQVRDSF9QSEFTRV9PVkVSEAMSFwoTTUFUQ0hfUEhBU0VfQUJPUlRFRBAEKoYBCg1BYnNlbmNlUG9saWN5Eh4KGkFCU0VOQ0VfUE9MSUNZX1VOU1BFQ0lGSUVEEAASGgoWQUJTRU5DRV9QT0xJQ1lfRk9SRkVJVBABEiEKHUFCU0VOQ0VfUE9MSUNZX0RFRkFVTFRfQUNUSU9OEAISFgoSQUJTRU5DRV9QT0xJQ1lfQk9UEAMqYAoMUmV2ZWFsUG9saWN5Eh0KGVJFVkVBTF9QT0xJQ1lfVU5TUEVDSUZJRUQQABIYChRSRVZFQUxfUE9MSUNZX0FUX0VORBABEhcKE1JFVkVBTF9QT0xJQ1lfTkVWRVIQAiphCgtTdGFydFBvbGljeRIcChhTVEFSVF9QT0xJQ1lfVU5TUEVDSUZJRUQQABIaChZTVEFSVF9QT0xJQ1lfV0hFTl9GVUxMEAESGAoUU1RBUlRfUE9MSUNZX0JZX0hPU1QQAipKCgdTZWF0aW5nEhcKE1NFQVRJTkdfVU5TUEVDSUZJRUQQABISCg5TRUFUSU5HX0NIT1NFThABEhIKDlNFQVRJTkdfUkFORE9NEAIqbwoKVmlzaWJpbGl0eRIaChZWSVNJQklMSVRZX1VOU1BFQ0lGSUVEEAASFQoRVklTSUJJTElUWV9QVUJMSUMQARIXChNWSVNJQklMSVRZX1VOTElTVEVEEAISFQoRVklTSUJJTElUWV9JTlZJVEUQAypvCg9TcGVjdGF0b3JQb2xpY3kSIAocU1BFQ1RBVE9SX1BPTElDWV9VTlNQRUNJRklFRBAAEhwKGFNQRUNUQVRPUl9QT0xJQ1lfQUxMT1dFRBABEhwKGFNQRUNUQVRPUl9QT0xJQ1lfUkVGVVNFRBACKpUBCgxTZWF0T2NjdXBhbnQSHQoZU0VBVF9PQ0NVUEFOVF9VTlNQRUNJRklFRBAAEhgKFFNFQVRfT0NDVVBBTlRfUExBWUVSEAESFQoRU0VBVF9PQ0NVUEFOVF9CT1QQAhIYChRTRUFUX09DQ1VQQU5UX0FCU0VOVBADEhsKF1NFQVRfT0NDVVBBTlRfRk9SRkVJVEVEEAQqYgoLVGltZW91dE1vZGUSHAoYVElNRU9VVF9NT0RFX1VOU1BFQ0lGSUVEEAASGgoWVElNRU9VVF9NT0RFX0FVVE9NQVRJQxABEhkKFVRJTUVPVVRfTU9ERV9CWV9DTEFJTRACKnYKDFByb3Bvc2FsS2luZBIdChlQUk9QT1NBTF9LSU5EX1VOU1BFQ0lGSUVEEAASFgoSUFJPUE9TQUxfS0lORF9EUkFXEAESFgoSUFJPUE9TQUxfS0lORF9VTkRPEAISFwoTUFJPUE9TQUxfS0lORF9QQVVTRRADKo0FCgtNYXRjaENoYW5nZRIcChhNQVRDSF9DSEFOR0VfVU5TUEVDSUZJRUQQABIYChRNQVRDSF9DSEFOR0VfQ1JFQVRFRBABEhcKE01BVENIX0NIQU5HRV9KT0lORUQQAhIaChZNQVRDSF9DSEFOR0VfQk9UX0FEREVEEAMSGwoXTUFUQ0hfQ0hBTkdFX1NFQVRfRlJFRUQQBBIYChRNQVRDSF9DSEFOR0VfU1RBUlRFRBAFEhcKE01BVENIX0NIQU5HRV9BQ1RJT04QBhIVChFNQVRDSF9DSEFOR0VfTEVGVBAHEhoKFk1BVENIX0NIQU5HRV9GT1JGRUlURUQQCBIYChRNQVRDSF9DSEFOR0VfQUJPUlRFRBAJEhwKGE1BVENIX0NIQU5HRV9FTlRST1BZX0RVRRAKEiEKHU1BVENIX0NIQU5HRV9FTlRST1BZX1JFVkVBTEVEEAsSJAogTUFUQ0hfQ0hBTkdFX1NFQVRfVE9LRU5fUkVQTEFDRUQQDBIjCh9NQVRDSF9DSEFOR0VfU0VBVF9UT0tFTl9SRVZPS0VEEA0SGgoWTUFUQ0hfQ0hBTkdFX1RJTUVEX09VVBAQEhkKFU1BVENIX0NIQU5HRV9QUk9QT1NFRBAREhkKFU1BVENIX0NIQU5HRV9BQ0NFUFRFRBASEhkKFU1BVENIX0NIQU5HRV9ERUNMSU5FRBATEhYKEk1BVENIX0NIQU5HRV9EUkFXThAUEhcKE01BVENIX0NIQU5HRV9VTkRPTkUQFRIXChNNQVRDSF9DSEFOR0VfUEFVU0VEEBYSGAoUTUFUQ0hfQ0hBTkdFX1JFU1VNRUQQFxIXChNNQVRDSF9DSEFOR0VfU0VBVEVEEBhiBnByb3RvMw", [file_google_protobuf_duration, file_google_protobuf_timestamp, file_tablestate_v1_game]);
+  fileDesc("Chl0YWJsZXN0YXRlL3YxL21hdGNoLnByb3RvEg10YWJsZXN0YXRlLnYxIu8BCgtUaW1lQ29udHJvbBItCgp0dXJuX2xpbWl0GAEgASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uEicKBGJhbmsYAiABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24SLAoJaW5jcmVtZW50GAMgASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uEigKBWdyYWNlGAQgASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uEjAKDHRpbWVvdXRfbW9kZRgFIAEoDjIaLnRhYmxlc3RhdGUudjEuVGltZW91dE1vZGUiiAEKCFByb3Bvc2FsEikKBGtpbmQYASABKA4yGy50YWJsZXN0YXRlLnYxLlByb3Bvc2FsS2luZBIMCgRzZWF0GAIgASgNEg8KB3ZlcnNpb24YAyABKAQSEAoIYWNjZXB0ZWQYBCADKA0SFAoHdW5kb190bxgFIAEoBEgAiAEBQgoKCF91bmRvX3RvImAKBkNsb2NrcxIoCgViYW5rcxgBIAMoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvbhIsCglyZW1haW5pbmcYAiABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24ibAoEU2VhdBIMCgRzZWF0GAEgASgNEi0KCG9jY3VwYW50GAIgASgOMhsudGFibGVzdGF0ZS52MS5TZWF0T2NjdXBhbnQSFAoMZGlzcGxheV9uYW1lGAMgASgJEhEKCXBsYXllcl9pZBgEIAEoCSIxCgxNYXRjaFZlcnNpb24SEAoIbWF0Y2hfaWQYASABKAkSDwoHdmVyc2lvbhgCIAEoBCLiCQoFTWF0Y2gSEAoIbWF0Y2hfaWQYASABKAkSDAoEZ2FtZRgCIAEoCRIVCg1ydWxlc192ZXJzaW9uGAMgASgNEisKB29wdGlvbnMYBCABKAsyGi50YWJsZXN0YXRlLnYxLkdhbWVPcHRpb25zEiIKBXNlYXRzGAUgAygLMhMudGFibGVzdGF0ZS52MS5TZWF0EigKBXBoYXNlGAYgASgOMhkudGFibGVzdGF0ZS52MS5NYXRjaFBoYXNlEg8KB3ZlcnNpb24YByABKAQSCwoDcGx5GAggASgNEg4KBmFjdG9ycxgJIAMoDRIuCghvbl9sZWF2ZRgKIAEoDjIcLnRhYmxlc3RhdGUudjEuQWJzZW5jZVBvbGljeRIwCgpvbl90aW1lb3V0GAsgASgOMhwudGFibGVzdGF0ZS52MS5BYnNlbmNlUG9saWN5EjIKDXJldmVhbF9wb2xpY3kYDCABKA4yGy50YWJsZXN0YXRlLnYxLlJldmVhbFBvbGljeRIwCgxzdGFydF9wb2xpY3kYDSABKA4yGi50YWJsZXN0YXRlLnYxLlN0YXJ0UG9saWN5EhIKCmNvbW1pdG1lbnQYDiABKAwSLwoLY3JlYXRlX3RpbWUYDyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi8KC3VwZGF0ZV90aW1lGBAgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI0CghtZXRhZGF0YRgRIAMoCzIiLnRhYmxlc3RhdGUudjEuTWF0Y2guTWV0YWRhdGFFbnRyeRInCgdvdXRjb21lGBIgASgLMhYudGFibGVzdGF0ZS52MS5PdXRjb21lEg4KBnRlbmFudBgTIAEoCRIwCgtmb3JrZWRfZnJvbRgeIAEoCzIbLnRhYmxlc3RhdGUudjEuTWF0Y2hWZXJzaW9uEhcKD2VudHJvcHlfYXdhaXRlZBgfIAMoDRIwCg1lbnRyb3B5X2xpbWl0GCAgASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uEjAKDXdhaXRpbmdfbGltaXQYKCABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24SMAoMdGltZV9jb250cm9sGCkgASgLMhoudGFibGVzdGF0ZS52MS5UaW1lQ29udHJvbBIlCgZjbG9ja3MYKiABKAsyFS50YWJsZXN0YXRlLnYxLkNsb2NrcxItCgp2aXNpYmlsaXR5GCMgASgOMhkudGFibGVzdGF0ZS52MS5WaXNpYmlsaXR5EjgKEHNwZWN0YXRvcl9wb2xpY3kYJCABKA4yHi50YWJsZXN0YXRlLnYxLlNwZWN0YXRvclBvbGljeRIyCg9zcGVjdGF0b3JfZGVsYXkYJSABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24SKQoIcHJvcG9zYWwYKyABKAsyFy50YWJsZXN0YXRlLnYxLlByb3Bvc2FsEg4KBnBhdXNlZBgsIAEoCBISCgpyZW1hdGNoX29mGC4gASgJEicKB3NlYXRpbmcYLyABKA4yFi50YWJsZXN0YXRlLnYxLlNlYXRpbmcaLwoNTWV0YWRhdGFFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIowFCgtNYXRjaFVwZGF0ZRIQCghtYXRjaF9pZBgBIAEoCRIPCgd2ZXJzaW9uGAIgASgEEigKBHRpbWUYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEgsKA3BseRgEIAEoDRIOCgZhY3RvcnMYBSADKA0SKAoFcGhhc2UYBiABKA4yGS50YWJsZXN0YXRlLnYxLk1hdGNoUGhhc2USEQoEc2VhdBgHIAEoDUgAiAEBEioKBmNoYW5nZRgIIAEoDjIaLnRhYmxlc3RhdGUudjEuTWF0Y2hDaGFuZ2USFAoMZGlzcGxheV9uYW1lGAkgASgJEhcKD2VudHJvcHlfYXdhaXRlZBgeIAMoDRIoCgZldmVudHMYFCADKAsyGC50YWJsZXN0YXRlLnYxLkdhbWVFdmVudBInCgdvdXRjb21lGBUgASgLMhYudGFibGVzdGF0ZS52MS5PdXRjb21lEiUKBHZpZXcYFiABKAsyFy50YWJsZXN0YXRlLnYxLkdhbWVWaWV3EjIKDWxlZ2FsX2FjdGlvbnMYFyABKAsyGy50YWJsZXN0YXRlLnYxLkxlZ2FsQWN0aW9ucxIlCgZjbG9ja3MYKiABKAsyFS50YWJsZXN0YXRlLnYxLkNsb2NrcxIpCghwcm9wb3NhbBgrIAEoCzIXLnRhYmxlc3RhdGUudjEuUHJvcG9zYWwSDgoGcGF1c2VkGCwgASgIEhYKCXVuZG9uZV90bxgtIAEoBEgBiAEBEhYKDnByZXZpb3VzX3NlYXRzGC8gAygNEhYKCXlvdXJfc2VhdBgwIAEoDUgCiAEBQgcKBV9zZWF0QgwKCl91bmRvbmVfdG9CDAoKX3lvdXJfc2VhdCqKAQoKTWF0Y2hQaGFzZRIbChdNQVRDSF9QSEFTRV9VTlNQRUNJRklFRBAAEhcKE01BVENIX1BIQVNFX1dBSVRJTkcQARIXChNNQVRDSF9QSEFTRV9SVU5OSU5HEAISFAoQTUFUQ0hfUEhBU0VfT1ZFUhADEhcKE01BVENIX1BIQVNFX0FCT1JURUQQBCqGAQoNQWJzZW5jZVBvbGljeRIeChpBQlNFTkNFX1BPTElDWV9VTlNQRUNJRklFRBAAEhoKFkFCU0VOQ0VfUE9MSUNZX0ZPUkZFSVQQARIhCh1BQlNFTkNFX1BPTElDWV9ERUZBVUxUX0FDVElPThACEhYKEkFCU0VOQ0VfUE9MSUNZX0JPVBADKmAKDFJldmVhbFBvbGljeRIdChlSRVZFQUxfUE9MSUNZX1VOU1BFQ0lGSUVEEAASGAoUUkVWRUFMX1BPTElDWV9BVF9FTkQQARIXChNSRVZFQUxfUE9MSUNZX05FVkVSEAIqYQoLU3RhcnRQb2xpY3kSHAoYU1RBUlRfUE9MSUNZX1VOU1BFQ0lGSUVEEAASGgoWU1RBUlRfUE9MSUNZX1dIRU5fRlVMTBABEhgKFFNUQVJUX1BPTElDWV9CWV9IT1NUEAIqSgoHU2VhdGluZxIXChNTRUFUSU5HX1VOU1BFQ0lGSUVEEAASEgoOU0VBVElOR19DSE9TRU4QARISCg5TRUFUSU5HX1JBTkRPTRACKm8KClZpc2liaWxpdHkSGgoWVklTSUJJTElUWV9VTlNQRUNJRklFRBAAEhUKEVZJU0lCSUxJVFlfUFVCTElDEAESFwoTVklTSUJJTElUWV9VTkxJU1RFRBACEhUKEVZJU0lCSUxJVFlfSU5WSVRFEAMqbwoPU3BlY3RhdG9yUG9saWN5EiAKHFNQRUNUQVRPUl9QT0xJQ1lfVU5TUEVDSUZJRUQQABIcChhTUEVDVEFUT1JfUE9MSUNZX0FMTE9XRUQQARIcChhTUEVDVEFUT1JfUE9MSUNZX1JFRlVTRUQQAiqVAQoMU2VhdE9jY3VwYW50Eh0KGVNFQVRfT0NDVVBBTlRfVU5TUEVDSUZJRUQQABIYChRTRUFUX09DQ1VQQU5UX1BMQVlFUhABEhUKEVNFQVRfT0NDVVBBTlRfQk9UEAISGAoUU0VBVF9PQ0NVUEFOVF9BQlNFTlQQAxIbChdTRUFUX09DQ1VQQU5UX0ZPUkZFSVRFRBAEKmIKC1RpbWVvdXRNb2RlEhwKGFRJTUVPVVRfTU9ERV9VTlNQRUNJRklFRBAAEhoKFlRJTUVPVVRfTU9ERV9BVVRPTUFUSUMQARIZChVUSU1FT1VUX01PREVfQllfQ0xBSU0QAip2CgxQcm9wb3NhbEtpbmQSHQoZUFJPUE9TQUxfS0lORF9VTlNQRUNJRklFRBAAEhYKElBST1BPU0FMX0tJTkRfRFJBVxABEhYKElBST1BPU0FMX0tJTkRfVU5ETxACEhcKE1BST1BPU0FMX0tJTkRfUEFVU0UQAyqTBQoLTWF0Y2hDaGFuZ2USHAoYTUFUQ0hfQ0hBTkdFX1VOU1BFQ0lGSUVEEAASGAoUTUFUQ0hfQ0hBTkdFX0NSRUFURUQQARIXChNNQVRDSF9DSEFOR0VfSk9JTkVEEAISGgoWTUFUQ0hfQ0hBTkdFX0JPVF9BRERFRBADEhsKF01BVENIX0NIQU5HRV9TRUFUX0ZSRUVEEAQSGAoUTUFUQ0hfQ0hBTkdFX1NUQVJURUQQBRIXChNNQVRDSF9DSEFOR0VfQUNUSU9OEAYSFQoRTUFUQ0hfQ0hBTkdFX0xFRlQQBxIaChZNQVRDSF9DSEFOR0VfRk9SRkVJVEVEEAgSGAoUTUFUQ0hfQ0hBTkdFX0FCT1JURUQQCRIcChhNQVRDSF9DSEFOR0VfRU5UUk9QWV9EVUUQChIhCh1NQVRDSF9DSEFOR0VfRU5UUk9QWV9SRVZFQUxFRBALEiQKIE1BVENIX0NIQU5HRV9TRUFUX1RPS0VOX1JFUExBQ0VEEAwSIwofTUFUQ0hfQ0hBTkdFX1NFQVRfVE9LRU5fUkVWT0tFRBANEhoKFk1BVENIX0NIQU5HRV9USU1FRF9PVVQQEBIZChVNQVRDSF9DSEFOR0VfUFJPUE9TRUQQERIZChVNQVRDSF9DSEFOR0VfQUNDRVBURUQQEhIZChVNQVRDSF9DSEFOR0VfREVDTElORUQQExIcChhNQVRDSF9DSEFOR0VfRFJBV19BR1JFRUQQFBIXChNNQVRDSF9DSEFOR0VfVU5ET05FEBUSFwoTTUFUQ0hfQ0hBTkdFX1BBVVNFRBAWEhgKFE1BVENIX0NIQU5HRV9SRVNVTUVEEBcSFwoTTUFUQ0hfQ0hBTkdFX1NFQVRFRBAYQn0KEWRldi50YWJsZXN0YXRlLnYxQgpNYXRjaFByb3RvUAFaSmdpdGh1Yi5jb20vdGFibGVzdGF0ZS90YWJsZXN0YXRlL2NsaWVudHMvZ28vZ2VuL3RhYmxlc3RhdGUvdjE7dGFibGVzdGF0ZXYxqgINVGFibGVzdGF0ZS5WMWIGcHJvdG8z", [file_google_protobuf_duration, file_google_protobuf_timestamp, file_tablestate_v1_game]);
 
 /**
  * How much time players have. A decision may take `turn_limit`; what it takes
@@ -59,9 +59,9 @@ export type TimeControl = Message<"tablestate.v1.TimeControl"> & {
   /**
    * Who says that a seat is out of time.
    *
-   * @generated from field: tablestate.v1.TimeoutMode timeout = 5;
+   * @generated from field: tablestate.v1.TimeoutMode timeout_mode = 5;
    */
-  timeout: TimeoutMode;
+  timeoutMode: TimeoutMode;
 };
 
 /**
@@ -137,11 +137,12 @@ export type Clocks = Message<"tablestate.v1.Clocks"> & {
 
   /**
    * How long the seat that must decide may still take, its bank included. Left
-   * out when no clock runs: a bot decides, or the match has ended.
+   * out when no clock runs: a bot decides, the match is paused or has ended, or
+   * the time is up.
    *
-   * @generated from field: google.protobuf.Duration left = 2;
+   * @generated from field: google.protobuf.Duration remaining = 2;
    */
-  left?: Duration | undefined;
+  remaining?: Duration | undefined;
 };
 
 /**
@@ -222,7 +223,8 @@ export const MatchVersionSchema: GenMessage<MatchVersion> = /*@__PURE__*/
   messageDesc(file_tablestate_v1_match, 4);
 
 /**
- * A match as everybody sees it. It holds nothing that is hidden from anybody.
+ * A match as everybody sees it, and besides, for its host, the data that is the
+ * operator's. It holds nothing of the game that is hidden from anybody.
  *
  * @generated from message tablestate.v1.Match
  */
@@ -284,7 +286,8 @@ export type Match = Message<"tablestate.v1.Match"> & {
   ply: number;
 
   /**
-   * The seats that must decide now; none when the match is not running.
+   * The seats that must decide now; none when the match is not running. In the
+   * games of today never more than one.
    *
    * @generated from field: repeated uint32 actors = 9;
    */
@@ -298,7 +301,7 @@ export type Match = Message<"tablestate.v1.Match"> & {
   onLeave: AbsencePolicy;
 
   /**
-   * What becomes of a seat whose time is up; for matches with a turn limit.
+   * What becomes of a seat whose time is up, in matches with a `time_control`.
    *
    * @generated from field: tablestate.v1.AbsencePolicy on_timeout = 11;
    */
@@ -307,16 +310,16 @@ export type Match = Message<"tablestate.v1.Match"> & {
   /**
    * Whether the seed is published at the end.
    *
-   * @generated from field: tablestate.v1.RevealPolicy reveal = 12;
+   * @generated from field: tablestate.v1.RevealPolicy reveal_policy = 12;
    */
-  reveal: RevealPolicy;
+  revealPolicy: RevealPolicy;
 
   /**
    * When the match starts.
    *
-   * @generated from field: tablestate.v1.StartPolicy start = 13;
+   * @generated from field: tablestate.v1.StartPolicy start_policy = 13;
    */
-  start: StartPolicy;
+  startPolicy: StartPolicy;
 
   /**
    * SHA-256 commitment to the match's secret, published before anybody joins;
@@ -392,14 +395,15 @@ export type Match = Message<"tablestate.v1.Match"> & {
   waitingLimit?: Duration | undefined;
 
   /**
-   * How much time players have; left out: all that they like.
+   * How much time players have; left out: all that they like. A match that was
+   * created without has the operator's.
    *
    * @generated from field: tablestate.v1.TimeControl time_control = 41;
    */
   timeControl?: TimeControl | undefined;
 
   /**
-   * The clocks of a match with a time control that runs. Not in lists.
+   * The clocks of a match with a time control, from its start on. Not in lists.
    *
    * @generated from field: tablestate.v1.Clocks clocks = 42;
    */
@@ -415,9 +419,9 @@ export type Match = Message<"tablestate.v1.Match"> & {
   /**
    * Who may look on without a seat.
    *
-   * @generated from field: tablestate.v1.SpectatorPolicy spectators = 36;
+   * @generated from field: tablestate.v1.SpectatorPolicy spectator_policy = 36;
    */
-  spectators: SpectatorPolicy;
+  spectatorPolicy: SpectatorPolicy;
 
   /**
    * How much later spectators see what happens after the start; left out: they
@@ -561,8 +565,10 @@ export type MatchUpdate = Message<"tablestate.v1.MatchUpdate"> & {
   view?: GameView | undefined;
 
   /**
-   * The viewer's legal actions after this entry, when they were asked for.
-   * Empty when the viewer is not the actor.
+   * What the viewer can do now, when it was asked for: with the newest entry of
+   * the match only, and empty unless the viewer must decide and may. An entry
+   * that leaves the decision as it was, as PROPOSED does, tells it again: go by
+   * `ply`, or send the version as `expected_version`.
    *
    * @generated from field: tablestate.v1.LegalActions legal_actions = 23;
    */
@@ -600,9 +606,9 @@ export type MatchUpdate = Message<"tablestate.v1.MatchUpdate"> & {
    * For SEATED: for each seat, the one on which its player, or bot, has been
    * until now.
    *
-   * @generated from field: repeated uint32 seating = 47;
+   * @generated from field: repeated uint32 previous_seats = 47;
    */
-  seating: number[];
+  previousSeats: number[];
 
   /**
    * The seat of the token by which the match is followed, from the start on, if
@@ -1155,9 +1161,9 @@ export enum MatchChange {
   /**
    * All have agreed on a draw.
    *
-   * @generated from enum value: MATCH_CHANGE_DRAWN = 20;
+   * @generated from enum value: MATCH_CHANGE_DRAW_AGREED = 20;
    */
-  DRAWN = 20,
+  DRAW_AGREED = 20,
 
   /**
    * All have agreed to take actions back: the position of `undone_to` stands
@@ -1182,7 +1188,7 @@ export enum MatchChange {
   RESUMED = 23,
 
   /**
-   * The seats were drawn, as `seating` tells; the start follows at once.
+   * The seats were drawn, as `previous_seats` tells; the start follows at once.
    *
    * @generated from enum value: MATCH_CHANGE_SEATED = 24;
    */

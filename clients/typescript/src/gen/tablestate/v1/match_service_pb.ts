@@ -23,7 +23,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file tablestate/v1/match_service.proto.
  */
 export const file_tablestate_v1_match_service: GenFile = /*@__PURE__*/
-  fileDesc("CiF0YWJsZXN0YXRlL3YxL21hdGNoX3NlcnZpY2UucHJvdG8SDXRhYmxlc3RhdGUudjEilgYKEkNyZWF0ZU1hdGNoUmVxdWVzdBISCgpyZXF1ZXN0X2lkGAEgASgJEhIKCmhvc3RfdG9rZW4YAiABKAwSKwoHb3B0aW9ucxgDIAEoCzIaLnRhYmxlc3RhdGUudjEuR2FtZU9wdGlvbnMSLgoIb25fbGVhdmUYBCABKA4yHC50YWJsZXN0YXRlLnYxLkFic2VuY2VQb2xpY3kSMAoKb25fdGltZW91dBgFIAEoDjIcLnRhYmxlc3RhdGUudjEuQWJzZW5jZVBvbGljeRIrCgZyZXZlYWwYBiABKA4yGy50YWJsZXN0YXRlLnYxLlJldmVhbFBvbGljeRIpCgVzdGFydBgHIAEoDjIaLnRhYmxlc3RhdGUudjEuU3RhcnRQb2xpY3kSQQoIbWV0YWRhdGEYCCADKAsyLy50YWJsZXN0YXRlLnYxLkNyZWF0ZU1hdGNoUmVxdWVzdC5NZXRhZGF0YUVudHJ5Eg4KBnRlbmFudBgJIAEoCRIwCg13YWl0aW5nX2xpbWl0GCggASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uEjAKDHRpbWVfY29udHJvbBgpIAEoCzIaLnRhYmxlc3RhdGUudjEuVGltZUNvbnRyb2wSMAoNZW50cm9weV9saW1pdBgeIAEoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvbhItCgp2aXNpYmlsaXR5GCMgASgOMhkudGFibGVzdGF0ZS52MS5WaXNpYmlsaXR5EjIKCnNwZWN0YXRvcnMYJCABKA4yHi50YWJsZXN0YXRlLnYxLlNwZWN0YXRvclBvbGljeRIyCg9zcGVjdGF0b3JfZGVsYXkYJSABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24SFwoPaW52aXRhdGlvbl9jb2RlGCYgASgJEicKB3NlYXRpbmcYLyABKA4yFi50YWJsZXN0YXRlLnYxLlNlYXRpbmcaLwoNTWV0YWRhdGFFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIjoKE0NyZWF0ZU1hdGNoUmVzcG9uc2USIwoFbWF0Y2gYASABKAsyFC50YWJsZXN0YXRlLnYxLk1hdGNoInEKEEZvcmtNYXRjaFJlcXVlc3QSKwoGc291cmNlGAEgASgLMhsudGFibGVzdGF0ZS52MS5NYXRjaFZlcnNpb24SMAoFbWF0Y2gYAiABKAsyIS50YWJsZXN0YXRlLnYxLkNyZWF0ZU1hdGNoUmVxdWVzdCI4ChFGb3JrTWF0Y2hSZXNwb25zZRIjCgVtYXRjaBgBIAEoCzIULnRhYmxlc3RhdGUudjEuTWF0Y2giwAEKEEpvaW5NYXRjaFJlcXVlc3QSEgoKcmVxdWVzdF9pZBgBIAEoCRIQCghtYXRjaF9pZBgCIAEoCRISCgpzZWF0X3Rva2VuGAMgASgMEhEKBHNlYXQYBCABKA1IAIgBARIUCgxkaXNwbGF5X25hbWUYBSABKAkSEQoJcGxheWVyX2lkGAYgASgJEhQKDGVudHJvcHlfaGFzaBgeIAEoDBIXCg9pbnZpdGF0aW9uX2NvZGUYIyABKAlCBwoFX3NlYXQiRgoRSm9pbk1hdGNoUmVzcG9uc2USDAoEc2VhdBgBIAEoDRIjCgVtYXRjaBgCIAEoCzIULnRhYmxlc3RhdGUudjEuTWF0Y2giYQoUUmV2ZWFsRW50cm9weVJlcXVlc3QSEgoKcmVxdWVzdF9pZBgBIAEoCRIQCghtYXRjaF9pZBgCIAEoCRISCgpzZWF0X3Rva2VuGAMgASgMEg8KB2VudHJvcHkYBCABKAwiQwoVUmV2ZWFsRW50cm9weVJlc3BvbnNlEioKBnVwZGF0ZRgBIAEoCzIaLnRhYmxlc3RhdGUudjEuTWF0Y2hVcGRhdGUiTAoQTGVhdmVTZWF0UmVxdWVzdBISCgpyZXF1ZXN0X2lkGAEgASgJEhAKCG1hdGNoX2lkGAIgASgJEhIKCnNlYXRfdG9rZW4YAyABKAwiPwoRTGVhdmVTZWF0UmVzcG9uc2USKgoGdXBkYXRlGAEgASgLMhoudGFibGVzdGF0ZS52MS5NYXRjaFVwZGF0ZSJyCg1BZGRCb3RSZXF1ZXN0EhIKCnJlcXVlc3RfaWQYASABKAkSEAoIbWF0Y2hfaWQYAiABKAkSEgoKaG9zdF90b2tlbhgDIAEoDBILCgNib3QYBCABKAkSEQoEc2VhdBgFIAEoDUgAiAEBQgcKBV9zZWF0IkMKDkFkZEJvdFJlc3BvbnNlEgwKBHNlYXQYASABKA0SIwoFbWF0Y2gYAiABKAsyFC50YWJsZXN0YXRlLnYxLk1hdGNoIk0KEVN0YXJ0TWF0Y2hSZXF1ZXN0EhIKCnJlcXVlc3RfaWQYASABKAkSEAoIbWF0Y2hfaWQYAiABKAkSEgoKaG9zdF90b2tlbhgDIAEoDCJAChJTdGFydE1hdGNoUmVzcG9uc2USKgoGdXBkYXRlGAEgASgLMhoudGFibGVzdGF0ZS52MS5NYXRjaFVwZGF0ZSJ1Cg9HZXRNYXRjaFJlcXVlc3QSEAoIbWF0Y2hfaWQYASABKAkSEgoKaG9zdF90b2tlbhgCIAEoDBIYCgttaW5fdmVyc2lvbhgDIAEoBEgAiAEBEhIKCnNlYXRfdG9rZW4YIyABKAxCDgoMX21pbl92ZXJzaW9uIjcKEEdldE1hdGNoUmVzcG9uc2USIwoFbWF0Y2gYASABKAsyFC50YWJsZXN0YXRlLnYxLk1hdGNoIocBChJMaXN0TWF0Y2hlc1JlcXVlc3QSDAoEZ2FtZRgBIAEoCRIpCgZwaGFzZXMYAiADKA4yGS50YWJsZXN0YXRlLnYxLk1hdGNoUGhhc2USEQoJcGFnZV9zaXplGAMgASgNEhIKCnBhZ2VfdG9rZW4YBCABKAkSEQoJcGxheWVyX2lkGCMgASgJIlUKE0xpc3RNYXRjaGVzUmVzcG9uc2USJQoHbWF0Y2hlcxgBIAMoCzIULnRhYmxlc3RhdGUudjEuTWF0Y2gSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIr4BCg5HZXRWaWV3UmVxdWVzdBIQCghtYXRjaF9pZBgBIAEoCRISCgpzZWF0X3Rva2VuGAIgASgMEhQKB3ZlcnNpb24YAyABKARIAIgBARIYCgttaW5fdmVyc2lvbhgEIAEoBEgBiAEBEh0KFWluY2x1ZGVfbGVnYWxfYWN0aW9ucxgFIAEoCBIbChNpbmNsdWRlX29ic2VydmF0aW9uGAYgASgIQgoKCF92ZXJzaW9uQg4KDF9taW5fdmVyc2lvbiKSAwoPR2V0Vmlld1Jlc3BvbnNlEhAKCG1hdGNoX2lkGAEgASgJEg8KB3ZlcnNpb24YAiABKAQSCwoDcGx5GAMgASgNEigKBXBoYXNlGAQgASgOMhkudGFibGVzdGF0ZS52MS5NYXRjaFBoYXNlEg4KBmFjdG9ycxgFIAMoDRIRCgRzZWF0GAYgASgNSACIAQESJQoEdmlldxgUIAEoCzIXLnRhYmxlc3RhdGUudjEuR2FtZVZpZXcSMgoNbGVnYWxfYWN0aW9ucxgVIAEoCzIbLnRhYmxlc3RhdGUudjEuTGVnYWxBY3Rpb25zEhMKC29ic2VydmF0aW9uGBYgASgMEicKB291dGNvbWUYFyABKAsyFi50YWJsZXN0YXRlLnYxLk91dGNvbWUSJQoGY2xvY2tzGCogASgLMhUudGFibGVzdGF0ZS52MS5DbG9ja3MSKQoIcHJvcG9zYWwYKyABKAsyFy50YWJsZXN0YXRlLnYxLlByb3Bvc2FsEg4KBnBhdXNlZBgsIAEoCEIHCgVfc2VhdCJpChdMaXN0TGVnYWxBY3Rpb25zUmVxdWVzdBIQCghtYXRjaF9pZBgBIAEoCRISCgpzZWF0X3Rva2VuGAIgASgMEhgKC21pbl92ZXJzaW9uGAMgASgESACIAQFCDgoMX21pbl92ZXJzaW9uIm8KGExpc3RMZWdhbEFjdGlvbnNSZXNwb25zZRIPCgd2ZXJzaW9uGAEgASgEEg4KBmFjdG9ycxgCIAMoDRIyCg1sZWdhbF9hY3Rpb25zGBQgASgLMhsudGFibGVzdGF0ZS52MS5MZWdhbEFjdGlvbnMi5QEKE1N1Ym1pdEFjdGlvblJlcXVlc3QSEgoKcmVxdWVzdF9pZBgBIAEoCRIQCghtYXRjaF9pZBgCIAEoCRISCgpzZWF0X3Rva2VuGAMgASgMEh0KEGV4cGVjdGVkX3ZlcnNpb24YBCABKARIAIgBARIrCgZjaG9pY2UYBSABKAsyGy50YWJsZXN0YXRlLnYxLkFjdGlvbkNob2ljZRIUCgxpbmNsdWRlX3ZpZXcYBiABKAgSHQoVaW5jbHVkZV9sZWdhbF9hY3Rpb25zGAcgASgIQhMKEV9leHBlY3RlZF92ZXJzaW9uIkIKFFN1Ym1pdEFjdGlvblJlc3BvbnNlEioKBnVwZGF0ZRgBIAEoCzIaLnRhYmxlc3RhdGUudjEuTWF0Y2hVcGRhdGUiTgoTV2F0Y2hNYXRjaGVzUmVxdWVzdBI3Cg1zdWJzY3JpcHRpb25zGAEgAygLMiAudGFibGVzdGF0ZS52MS5XYXRjaFN1YnNjcmlwdGlvbiKFAQoRV2F0Y2hTdWJzY3JpcHRpb24SEAoIbWF0Y2hfaWQYASABKAkSEgoKc2VhdF90b2tlbhgCIAEoDBIVCg1hZnRlcl92ZXJzaW9uGAMgASgEEhQKDGluY2x1ZGVfdmlldxgEIAEoCBIdChVpbmNsdWRlX2xlZ2FsX2FjdGlvbnMYBSABKAgiQgoUV2F0Y2hNYXRjaGVzUmVzcG9uc2USKgoGdXBkYXRlGAEgASgLMhoudGFibGVzdGF0ZS52MS5NYXRjaFVwZGF0ZSJJCg1SZXNpZ25SZXF1ZXN0EhIKCnJlcXVlc3RfaWQYASABKAkSEAoIbWF0Y2hfaWQYAiABKAkSEgoKc2VhdF90b2tlbhgDIAEoDCI8Cg5SZXNpZ25SZXNwb25zZRIqCgZ1cGRhdGUYASABKAsyGi50YWJsZXN0YXRlLnYxLk1hdGNoVXBkYXRlIk8KE0NsYWltVGltZW91dFJlcXVlc3QSEgoKcmVxdWVzdF9pZBgBIAEoCRIQCghtYXRjaF9pZBgCIAEoCRISCgpzZWF0X3Rva2VuGAMgASgMIkIKFENsYWltVGltZW91dFJlc3BvbnNlEioKBnVwZGF0ZRgBIAEoCzIaLnRhYmxlc3RhdGUudjEuTWF0Y2hVcGRhdGUilwEKDlByb3Bvc2VSZXF1ZXN0EhIKCnJlcXVlc3RfaWQYASABKAkSEAoIbWF0Y2hfaWQYAiABKAkSEgoKc2VhdF90b2tlbhgDIAEoDBIpCgRraW5kGAQgASgOMhsudGFibGVzdGF0ZS52MS5Qcm9wb3NhbEtpbmQSFAoHdW5kb190bxgFIAEoBEgAiAEBQgoKCF91bmRvX3RvIj0KD1Byb3Bvc2VSZXNwb25zZRIqCgZ1cGRhdGUYASABKAsyGi50YWJsZXN0YXRlLnYxLk1hdGNoVXBkYXRlInQKDlJlc3BvbmRSZXF1ZXN0EhIKCnJlcXVlc3RfaWQYASABKAkSEAoIbWF0Y2hfaWQYAiABKAkSEgoKc2VhdF90b2tlbhgDIAEoDBIYChBwcm9wb3NhbF92ZXJzaW9uGAQgASgEEg4KBmFjY2VwdBgFIAEoCCI9Cg9SZXNwb25kUmVzcG9uc2USKgoGdXBkYXRlGAEgASgLMhoudGFibGVzdGF0ZS52MS5NYXRjaFVwZGF0ZSJ6Cg5SZW1hdGNoUmVxdWVzdBISCgpyZXF1ZXN0X2lkGAEgASgJEhAKCG1hdGNoX2lkGAIgASgJEhIKCnNlYXRfdG9rZW4YAyABKAwSFgoObmV3X3NlYXRfdG9rZW4YBCABKAwSFgoObmV3X2hvc3RfdG9rZW4YBSABKAwiRAoPUmVtYXRjaFJlc3BvbnNlEgwKBHNlYXQYASABKA0SIwoFbWF0Y2gYAiABKAsyFC50YWJsZXN0YXRlLnYxLk1hdGNoIk4KElJlc3VtZU1hdGNoUmVxdWVzdBISCgpyZXF1ZXN0X2lkGAEgASgJEhAKCG1hdGNoX2lkGAIgASgJEhIKCnNlYXRfdG9rZW4YAyABKAwiQQoTUmVzdW1lTWF0Y2hSZXNwb25zZRIqCgZ1cGRhdGUYASABKAsyGi50YWJsZXN0YXRlLnYxLk1hdGNoVXBkYXRlIk0KEUFib3J0TWF0Y2hSZXF1ZXN0EhIKCnJlcXVlc3RfaWQYASABKAkSEAoIbWF0Y2hfaWQYAiABKAkSEgoKaG9zdF90b2tlbhgDIAEoDCJAChJBYm9ydE1hdGNoUmVzcG9uc2USKgoGdXBkYXRlGAEgASgLMhoudGFibGVzdGF0ZS52MS5NYXRjaFVwZGF0ZSI4ChBHZXRSZXBsYXlSZXF1ZXN0EhAKCG1hdGNoX2lkGAEgASgJEhIKCnNlYXRfdG9rZW4YAiABKAwizgEKEUdldFJlcGxheVJlc3BvbnNlEiUKBW1hdGNoGAEgASgLMhQudGFibGVzdGF0ZS52MS5NYXRjaEgAEiwKBnVwZGF0ZRgCIAEoCzIaLnRhYmxlc3RhdGUudjEuTWF0Y2hVcGRhdGVIABIrCgVlbnRyeRgDIAEoCzIaLnRhYmxlc3RhdGUudjEuUmVwbGF5RW50cnlIABIvCgdzZWNyZXRzGAQgASgLMhwudGFibGVzdGF0ZS52MS5SZXBsYXlTZWNyZXRzSABCBgoEcGFydCK+AgoLUmVwbGF5RW50cnkSDwoHdmVyc2lvbhgBIAEoBBIqCgZjaGFuZ2UYAiABKA4yGi50YWJsZXN0YXRlLnYxLk1hdGNoQ2hhbmdlEhEKBHNlYXQYAyABKA1IAIgBARIQCghub3RhdGlvbhgEIAEoCRINCgVkcmF3cxgFIAMoDRIoCgR0aW1lGAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIWCgl1bmRvbmVfdG8YLSABKARIAYgBARISCgpkcmF3X3NpemVzGB4gAygNEioKCHBvc2l0aW9uGB8gASgLMhgudGFibGVzdGF0ZS52MS5HYW1lU3RhdGUSFAoMZW50cm9weV9oYXNoGCAgASgMEg8KB2VudHJvcHkYISABKAxCBwoFX3NlYXRCDAoKX3VuZG9uZV90byItCg1SZXBsYXlTZWNyZXRzEg4KBnNlY3JldBgBIAEoDBIMCgRzZWVkGAIgASgMIjsKE1ZlcmlmeVJlcGxheVJlcXVlc3QSEAoIbWF0Y2hfaWQYASABKAkSEgoKc2VhdF90b2tlbhgjIAEoDCJQChRWZXJpZnlSZXBsYXlSZXNwb25zZRIPCgd2ZXJzaW9uGAEgASgEEicKBGZsYXcYAiABKA4yGS50YWJsZXN0YXRlLnYxLlJlcGxheUZsYXcq2AEKClJlcGxheUZsYXcSGwoXUkVQTEFZX0ZMQVdfVU5TUEVDSUZJRUQQABIVChFSRVBMQVlfRkxBV19DSEFJThABEhoKFlJFUExBWV9GTEFXX0NPTU1JVE1FTlQQAhIVChFSRVBMQVlfRkxBV19EUkFXUxADEhUKEVJFUExBWV9GTEFXX1JVTEVTEAQSHQoZUkVQTEFZX0ZMQVdfUlVMRVNfVkVSU0lPThAFEhcKE1JFUExBWV9GTEFXX0VOVFJPUFkQBxIUChBSRVBMQVlfRkxBV19IRUFEEAYy/hIKDE1hdGNoU2VydmljZRJcCgtDcmVhdGVNYXRjaBIhLnRhYmxlc3RhdGUudjEuQ3JlYXRlTWF0Y2hSZXF1ZXN0GiIudGFibGVzdGF0ZS52MS5DcmVhdGVNYXRjaFJlc3BvbnNlIgaq1BgCCAISVgoJRm9ya01hdGNoEh8udGFibGVzdGF0ZS52MS5Gb3JrTWF0Y2hSZXF1ZXN0GiAudGFibGVzdGF0ZS52MS5Gb3JrTWF0Y2hSZXNwb25zZSIGqtQYAggCElYKCUpvaW5NYXRjaBIfLnRhYmxlc3RhdGUudjEuSm9pbk1hdGNoUmVxdWVzdBogLnRhYmxlc3RhdGUudjEuSm9pbk1hdGNoUmVzcG9uc2UiBqrUGAIIAhJkCg1SZXZlYWxFbnRyb3B5EiMudGFibGVzdGF0ZS52MS5SZXZlYWxFbnRyb3B5UmVxdWVzdBokLnRhYmxlc3RhdGUudjEuUmV2ZWFsRW50cm9weVJlc3BvbnNlIgiq1BgECAIQAhJYCglMZWF2ZVNlYXQSHy50YWJsZXN0YXRlLnYxLkxlYXZlU2VhdFJlcXVlc3QaIC50YWJsZXN0YXRlLnYxLkxlYXZlU2VhdFJlc3BvbnNlIgiq1BgECAIQAhJPCgZBZGRCb3QSHC50YWJsZXN0YXRlLnYxLkFkZEJvdFJlcXVlc3QaHS50YWJsZXN0YXRlLnYxLkFkZEJvdFJlc3BvbnNlIgiq1BgECAIQARJbCgpTdGFydE1hdGNoEiAudGFibGVzdGF0ZS52MS5TdGFydE1hdGNoUmVxdWVzdBohLnRhYmxlc3RhdGUudjEuU3RhcnRNYXRjaFJlc3BvbnNlIgiq1BgECAIQARJXCghHZXRNYXRjaBIeLnRhYmxlc3RhdGUudjEuR2V0TWF0Y2hSZXF1ZXN0Gh8udGFibGVzdGF0ZS52MS5HZXRNYXRjaFJlc3BvbnNlIgqq1BgGCAIaAgECElwKC0xpc3RNYXRjaGVzEiEudGFibGVzdGF0ZS52MS5MaXN0TWF0Y2hlc1JlcXVlc3QaIi50YWJsZXN0YXRlLnYxLkxpc3RNYXRjaGVzUmVzcG9uc2UiBqrUGAIIAhJTCgdHZXRWaWV3Eh0udGFibGVzdGF0ZS52MS5HZXRWaWV3UmVxdWVzdBoeLnRhYmxlc3RhdGUudjEuR2V0Vmlld1Jlc3BvbnNlIgmq1BgFCAIaAQISbQoQTGlzdExlZ2FsQWN0aW9ucxImLnRhYmxlc3RhdGUudjEuTGlzdExlZ2FsQWN0aW9uc1JlcXVlc3QaJy50YWJsZXN0YXRlLnYxLkxpc3RMZWdhbEFjdGlvbnNSZXNwb25zZSIIqtQYBAgCEAISYQoMU3VibWl0QWN0aW9uEiIudGFibGVzdGF0ZS52MS5TdWJtaXRBY3Rpb25SZXF1ZXN0GiMudGFibGVzdGF0ZS52MS5TdWJtaXRBY3Rpb25SZXNwb25zZSIIqtQYBAgCEAISZAoMV2F0Y2hNYXRjaGVzEiIudGFibGVzdGF0ZS52MS5XYXRjaE1hdGNoZXNSZXF1ZXN0GiMudGFibGVzdGF0ZS52MS5XYXRjaE1hdGNoZXNSZXNwb25zZSIJqtQYBQgCGgECMAESTQoEUGxheRIaLnRhYmxlc3RhdGUudjEuUGxheVJlcXVlc3QaGy50YWJsZXN0YXRlLnYxLlBsYXlSZXNwb25zZSIIqtQYBAgCEAIoATABEloKCVdhdGNoRmVlZBIfLnRhYmxlc3RhdGUudjEuV2F0Y2hGZWVkUmVxdWVzdBogLnRhYmxlc3RhdGUudjEuV2F0Y2hGZWVkUmVzcG9uc2UiCKrUGAQIAxADMAESTwoGUmVzaWduEhwudGFibGVzdGF0ZS52MS5SZXNpZ25SZXF1ZXN0Gh0udGFibGVzdGF0ZS52MS5SZXNpZ25SZXNwb25zZSIIqtQYBAgCEAISYQoMQ2xhaW1UaW1lb3V0EiIudGFibGVzdGF0ZS52MS5DbGFpbVRpbWVvdXRSZXF1ZXN0GiMudGFibGVzdGF0ZS52MS5DbGFpbVRpbWVvdXRSZXNwb25zZSIIqtQYBAgCEAISUgoHUHJvcG9zZRIdLnRhYmxlc3RhdGUudjEuUHJvcG9zZVJlcXVlc3QaHi50YWJsZXN0YXRlLnYxLlByb3Bvc2VSZXNwb25zZSIIqtQYBAgCEAISUgoHUmVzcG9uZBIdLnRhYmxlc3RhdGUudjEuUmVzcG9uZFJlcXVlc3QaHi50YWJsZXN0YXRlLnYxLlJlc3BvbmRSZXNwb25zZSIIqtQYBAgCEAISXgoLUmVzdW1lTWF0Y2gSIS50YWJsZXN0YXRlLnYxLlJlc3VtZU1hdGNoUmVxdWVzdBoiLnRhYmxlc3RhdGUudjEuUmVzdW1lTWF0Y2hSZXNwb25zZSIIqtQYBAgCEAISUgoHUmVtYXRjaBIdLnRhYmxlc3RhdGUudjEuUmVtYXRjaFJlcXVlc3QaHi50YWJsZXN0YXRlLnYxLlJlbWF0Y2hSZXNwb25zZSIIqtQYBAgCEAISWwoKQWJvcnRNYXRjaBIgLnRhYmxlc3RhdGUudjEuQWJvcnRNYXRjaFJlcXVlc3QaIS50YWJsZXN0YXRlLnYxLkFib3J0TWF0Y2hSZXNwb25zZSIIqtQYBAgCEAESawoQUmVwbGFjZVNlYXRUb2tlbhImLnRhYmxlc3RhdGUudjEuUmVwbGFjZVNlYXRUb2tlblJlcXVlc3QaJy50YWJsZXN0YXRlLnYxLlJlcGxhY2VTZWF0VG9rZW5SZXNwb25zZSIGqtQYAggDEmgKD1Jldm9rZVNlYXRUb2tlbhIlLnRhYmxlc3RhdGUudjEuUmV2b2tlU2VhdFRva2VuUmVxdWVzdBomLnRhYmxlc3RhdGUudjEuUmV2b2tlU2VhdFRva2VuUmVzcG9uc2UiBqrUGAIIAxJbCglHZXRSZXBsYXkSHy50YWJsZXN0YXRlLnYxLkdldFJlcGxheVJlcXVlc3QaIC50YWJsZXN0YXRlLnYxLkdldFJlcGxheVJlc3BvbnNlIgmq1BgFCAIaAQIwARJiCgxWZXJpZnlSZXBsYXkSIi50YWJsZXN0YXRlLnYxLlZlcmlmeVJlcGxheVJlcXVlc3QaIy50YWJsZXN0YXRlLnYxLlZlcmlmeVJlcGxheVJlc3BvbnNlIgmq1BgFCAIaAQJiBnByb3RvMw", [file_google_protobuf_duration, file_google_protobuf_timestamp, file_tablestate_v1_access, file_tablestate_v1_feed, file_tablestate_v1_game, file_tablestate_v1_match, file_tablestate_v1_play, file_tablestate_v1_seat_token]);
+  fileDesc("CiF0YWJsZXN0YXRlL3YxL21hdGNoX3NlcnZpY2UucHJvdG8SDXRhYmxlc3RhdGUudjEiqgYKEkNyZWF0ZU1hdGNoUmVxdWVzdBISCgpyZXF1ZXN0X2lkGAEgASgJEhIKCmhvc3RfdG9rZW4YAiABKAwSKwoHb3B0aW9ucxgDIAEoCzIaLnRhYmxlc3RhdGUudjEuR2FtZU9wdGlvbnMSLgoIb25fbGVhdmUYBCABKA4yHC50YWJsZXN0YXRlLnYxLkFic2VuY2VQb2xpY3kSMAoKb25fdGltZW91dBgFIAEoDjIcLnRhYmxlc3RhdGUudjEuQWJzZW5jZVBvbGljeRIyCg1yZXZlYWxfcG9saWN5GAYgASgOMhsudGFibGVzdGF0ZS52MS5SZXZlYWxQb2xpY3kSMAoMc3RhcnRfcG9saWN5GAcgASgOMhoudGFibGVzdGF0ZS52MS5TdGFydFBvbGljeRJBCghtZXRhZGF0YRgIIAMoCzIvLnRhYmxlc3RhdGUudjEuQ3JlYXRlTWF0Y2hSZXF1ZXN0Lk1ldGFkYXRhRW50cnkSDgoGdGVuYW50GAkgASgJEjAKDXdhaXRpbmdfbGltaXQYKCABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24SMAoMdGltZV9jb250cm9sGCkgASgLMhoudGFibGVzdGF0ZS52MS5UaW1lQ29udHJvbBIwCg1lbnRyb3B5X2xpbWl0GB4gASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uEi0KCnZpc2liaWxpdHkYIyABKA4yGS50YWJsZXN0YXRlLnYxLlZpc2liaWxpdHkSOAoQc3BlY3RhdG9yX3BvbGljeRgkIAEoDjIeLnRhYmxlc3RhdGUudjEuU3BlY3RhdG9yUG9saWN5EjIKD3NwZWN0YXRvcl9kZWxheRglIAEoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvbhIXCg9pbnZpdGF0aW9uX2NvZGUYJiABKAkSJwoHc2VhdGluZxgvIAEoDjIWLnRhYmxlc3RhdGUudjEuU2VhdGluZxovCg1NZXRhZGF0YUVudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEiOgoTQ3JlYXRlTWF0Y2hSZXNwb25zZRIjCgVtYXRjaBgBIAEoCzIULnRhYmxlc3RhdGUudjEuTWF0Y2gicQoQRm9ya01hdGNoUmVxdWVzdBIrCgZzb3VyY2UYASABKAsyGy50YWJsZXN0YXRlLnYxLk1hdGNoVmVyc2lvbhIwCgVtYXRjaBgCIAEoCzIhLnRhYmxlc3RhdGUudjEuQ3JlYXRlTWF0Y2hSZXF1ZXN0IjgKEUZvcmtNYXRjaFJlc3BvbnNlEiMKBW1hdGNoGAEgASgLMhQudGFibGVzdGF0ZS52MS5NYXRjaCLAAQoQSm9pbk1hdGNoUmVxdWVzdBISCgpyZXF1ZXN0X2lkGAEgASgJEhAKCG1hdGNoX2lkGAIgASgJEhIKCnNlYXRfdG9rZW4YAyABKAwSEQoEc2VhdBgEIAEoDUgAiAEBEhQKDGRpc3BsYXlfbmFtZRgFIAEoCRIRCglwbGF5ZXJfaWQYBiABKAkSFAoMZW50cm9weV9oYXNoGB4gASgMEhcKD2ludml0YXRpb25fY29kZRgjIAEoCUIHCgVfc2VhdCJGChFKb2luTWF0Y2hSZXNwb25zZRIMCgRzZWF0GAEgASgNEiMKBW1hdGNoGAIgASgLMhQudGFibGVzdGF0ZS52MS5NYXRjaCJhChRSZXZlYWxFbnRyb3B5UmVxdWVzdBISCgpyZXF1ZXN0X2lkGAEgASgJEhAKCG1hdGNoX2lkGAIgASgJEhIKCnNlYXRfdG9rZW4YAyABKAwSDwoHZW50cm9weRgEIAEoDCJDChVSZXZlYWxFbnRyb3B5UmVzcG9uc2USKgoGdXBkYXRlGAEgASgLMhoudGFibGVzdGF0ZS52MS5NYXRjaFVwZGF0ZSJMChBMZWF2ZVNlYXRSZXF1ZXN0EhIKCnJlcXVlc3RfaWQYASABKAkSEAoIbWF0Y2hfaWQYAiABKAkSEgoKc2VhdF90b2tlbhgDIAEoDCI/ChFMZWF2ZVNlYXRSZXNwb25zZRIqCgZ1cGRhdGUYASABKAsyGi50YWJsZXN0YXRlLnYxLk1hdGNoVXBkYXRlInIKDUFkZEJvdFJlcXVlc3QSEgoKcmVxdWVzdF9pZBgBIAEoCRIQCghtYXRjaF9pZBgCIAEoCRISCgpob3N0X3Rva2VuGAMgASgMEgsKA2JvdBgEIAEoCRIRCgRzZWF0GAUgASgNSACIAQFCBwoFX3NlYXQiQwoOQWRkQm90UmVzcG9uc2USDAoEc2VhdBgBIAEoDRIjCgVtYXRjaBgCIAEoCzIULnRhYmxlc3RhdGUudjEuTWF0Y2giTQoRU3RhcnRNYXRjaFJlcXVlc3QSEgoKcmVxdWVzdF9pZBgBIAEoCRIQCghtYXRjaF9pZBgCIAEoCRISCgpob3N0X3Rva2VuGAMgASgMIkAKElN0YXJ0TWF0Y2hSZXNwb25zZRIqCgZ1cGRhdGUYASABKAsyGi50YWJsZXN0YXRlLnYxLk1hdGNoVXBkYXRlInUKD0dldE1hdGNoUmVxdWVzdBIQCghtYXRjaF9pZBgBIAEoCRISCgpob3N0X3Rva2VuGAIgASgMEhgKC21pbl92ZXJzaW9uGAMgASgESACIAQESEgoKc2VhdF90b2tlbhgjIAEoDEIOCgxfbWluX3ZlcnNpb24iNwoQR2V0TWF0Y2hSZXNwb25zZRIjCgVtYXRjaBgBIAEoCzIULnRhYmxlc3RhdGUudjEuTWF0Y2gihwEKEkxpc3RNYXRjaGVzUmVxdWVzdBIMCgRnYW1lGAEgASgJEikKBnBoYXNlcxgCIAMoDjIZLnRhYmxlc3RhdGUudjEuTWF0Y2hQaGFzZRIRCglwYWdlX3NpemUYAyABKA0SEgoKcGFnZV90b2tlbhgEIAEoCRIRCglwbGF5ZXJfaWQYIyABKAkiVQoTTGlzdE1hdGNoZXNSZXNwb25zZRIlCgdtYXRjaGVzGAEgAygLMhQudGFibGVzdGF0ZS52MS5NYXRjaBIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkivgEKDkdldFZpZXdSZXF1ZXN0EhAKCG1hdGNoX2lkGAEgASgJEhIKCnNlYXRfdG9rZW4YAiABKAwSFAoHdmVyc2lvbhgDIAEoBEgAiAEBEhgKC21pbl92ZXJzaW9uGAQgASgESAGIAQESHQoVaW5jbHVkZV9sZWdhbF9hY3Rpb25zGAUgASgIEhsKE2luY2x1ZGVfb2JzZXJ2YXRpb24YBiABKAhCCgoIX3ZlcnNpb25CDgoMX21pbl92ZXJzaW9uIpIDCg9HZXRWaWV3UmVzcG9uc2USEAoIbWF0Y2hfaWQYASABKAkSDwoHdmVyc2lvbhgCIAEoBBILCgNwbHkYAyABKA0SKAoFcGhhc2UYBCABKA4yGS50YWJsZXN0YXRlLnYxLk1hdGNoUGhhc2USDgoGYWN0b3JzGAUgAygNEhEKBHNlYXQYBiABKA1IAIgBARIlCgR2aWV3GBQgASgLMhcudGFibGVzdGF0ZS52MS5HYW1lVmlldxIyCg1sZWdhbF9hY3Rpb25zGBUgASgLMhsudGFibGVzdGF0ZS52MS5MZWdhbEFjdGlvbnMSEwoLb2JzZXJ2YXRpb24YFiABKAwSJwoHb3V0Y29tZRgXIAEoCzIWLnRhYmxlc3RhdGUudjEuT3V0Y29tZRIlCgZjbG9ja3MYKiABKAsyFS50YWJsZXN0YXRlLnYxLkNsb2NrcxIpCghwcm9wb3NhbBgrIAEoCzIXLnRhYmxlc3RhdGUudjEuUHJvcG9zYWwSDgoGcGF1c2VkGCwgASgIQgcKBV9zZWF0ImkKF0xpc3RMZWdhbEFjdGlvbnNSZXF1ZXN0EhAKCG1hdGNoX2lkGAEgASgJEhIKCnNlYXRfdG9rZW4YAiABKAwSGAoLbWluX3ZlcnNpb24YAyABKARIAIgBAUIOCgxfbWluX3ZlcnNpb24ibwoYTGlzdExlZ2FsQWN0aW9uc1Jlc3BvbnNlEg8KB3ZlcnNpb24YASABKAQSDgoGYWN0b3JzGAIgAygNEjIKDWxlZ2FsX2FjdGlvbnMYFCABKAsyGy50YWJsZXN0YXRlLnYxLkxlZ2FsQWN0aW9ucyLlAQoTU3VibWl0QWN0aW9uUmVxdWVzdBISCgpyZXF1ZXN0X2lkGAEgASgJEhAKCG1hdGNoX2lkGAIgASgJEhIKCnNlYXRfdG9rZW4YAyABKAwSHQoQZXhwZWN0ZWRfdmVyc2lvbhgEIAEoBEgAiAEBEisKBmNob2ljZRgFIAEoCzIbLnRhYmxlc3RhdGUudjEuQWN0aW9uQ2hvaWNlEhQKDGluY2x1ZGVfdmlldxgGIAEoCBIdChVpbmNsdWRlX2xlZ2FsX2FjdGlvbnMYByABKAhCEwoRX2V4cGVjdGVkX3ZlcnNpb24iQgoUU3VibWl0QWN0aW9uUmVzcG9uc2USKgoGdXBkYXRlGAEgASgLMhoudGFibGVzdGF0ZS52MS5NYXRjaFVwZGF0ZSJOChNXYXRjaE1hdGNoZXNSZXF1ZXN0EjcKDXN1YnNjcmlwdGlvbnMYASADKAsyIC50YWJsZXN0YXRlLnYxLldhdGNoU3Vic2NyaXB0aW9uIoUBChFXYXRjaFN1YnNjcmlwdGlvbhIQCghtYXRjaF9pZBgBIAEoCRISCgpzZWF0X3Rva2VuGAIgASgMEhUKDWFmdGVyX3ZlcnNpb24YAyABKAQSFAoMaW5jbHVkZV92aWV3GAQgASgIEh0KFWluY2x1ZGVfbGVnYWxfYWN0aW9ucxgFIAEoCCJCChRXYXRjaE1hdGNoZXNSZXNwb25zZRIqCgZ1cGRhdGUYASABKAsyGi50YWJsZXN0YXRlLnYxLk1hdGNoVXBkYXRlIkkKDVJlc2lnblJlcXVlc3QSEgoKcmVxdWVzdF9pZBgBIAEoCRIQCghtYXRjaF9pZBgCIAEoCRISCgpzZWF0X3Rva2VuGAMgASgMIjwKDlJlc2lnblJlc3BvbnNlEioKBnVwZGF0ZRgBIAEoCzIaLnRhYmxlc3RhdGUudjEuTWF0Y2hVcGRhdGUiTwoTQ2xhaW1UaW1lb3V0UmVxdWVzdBISCgpyZXF1ZXN0X2lkGAEgASgJEhAKCG1hdGNoX2lkGAIgASgJEhIKCnNlYXRfdG9rZW4YAyABKAwiQgoUQ2xhaW1UaW1lb3V0UmVzcG9uc2USKgoGdXBkYXRlGAEgASgLMhoudGFibGVzdGF0ZS52MS5NYXRjaFVwZGF0ZSKXAQoOUHJvcG9zZVJlcXVlc3QSEgoKcmVxdWVzdF9pZBgBIAEoCRIQCghtYXRjaF9pZBgCIAEoCRISCgpzZWF0X3Rva2VuGAMgASgMEikKBGtpbmQYBCABKA4yGy50YWJsZXN0YXRlLnYxLlByb3Bvc2FsS2luZBIUCgd1bmRvX3RvGAUgASgESACIAQFCCgoIX3VuZG9fdG8iPQoPUHJvcG9zZVJlc3BvbnNlEioKBnVwZGF0ZRgBIAEoCzIaLnRhYmxlc3RhdGUudjEuTWF0Y2hVcGRhdGUidAoOUmVzcG9uZFJlcXVlc3QSEgoKcmVxdWVzdF9pZBgBIAEoCRIQCghtYXRjaF9pZBgCIAEoCRISCgpzZWF0X3Rva2VuGAMgASgMEhgKEHByb3Bvc2FsX3ZlcnNpb24YBCABKAQSDgoGYWNjZXB0GAUgASgIIj0KD1Jlc3BvbmRSZXNwb25zZRIqCgZ1cGRhdGUYASABKAsyGi50YWJsZXN0YXRlLnYxLk1hdGNoVXBkYXRlInoKDlJlbWF0Y2hSZXF1ZXN0EhIKCnJlcXVlc3RfaWQYASABKAkSEAoIbWF0Y2hfaWQYAiABKAkSEgoKc2VhdF90b2tlbhgDIAEoDBIWCg5uZXdfc2VhdF90b2tlbhgEIAEoDBIWCg5uZXdfaG9zdF90b2tlbhgFIAEoDCJECg9SZW1hdGNoUmVzcG9uc2USDAoEc2VhdBgBIAEoDRIjCgVtYXRjaBgCIAEoCzIULnRhYmxlc3RhdGUudjEuTWF0Y2giTgoSUmVzdW1lTWF0Y2hSZXF1ZXN0EhIKCnJlcXVlc3RfaWQYASABKAkSEAoIbWF0Y2hfaWQYAiABKAkSEgoKc2VhdF90b2tlbhgDIAEoDCJBChNSZXN1bWVNYXRjaFJlc3BvbnNlEioKBnVwZGF0ZRgBIAEoCzIaLnRhYmxlc3RhdGUudjEuTWF0Y2hVcGRhdGUiTQoRQWJvcnRNYXRjaFJlcXVlc3QSEgoKcmVxdWVzdF9pZBgBIAEoCRIQCghtYXRjaF9pZBgCIAEoCRISCgpob3N0X3Rva2VuGAMgASgMIkAKEkFib3J0TWF0Y2hSZXNwb25zZRIqCgZ1cGRhdGUYASABKAsyGi50YWJsZXN0YXRlLnYxLk1hdGNoVXBkYXRlIjgKEEdldFJlcGxheVJlcXVlc3QSEAoIbWF0Y2hfaWQYASABKAkSEgoKc2VhdF90b2tlbhgCIAEoDCLTAQoRR2V0UmVwbGF5UmVzcG9uc2USJQoFbWF0Y2gYASABKAsyFC50YWJsZXN0YXRlLnYxLk1hdGNoSAASLAoGdXBkYXRlGAIgASgLMhoudGFibGVzdGF0ZS52MS5NYXRjaFVwZGF0ZUgAEjAKCHJlY29yZGVkGAMgASgLMhwudGFibGVzdGF0ZS52MS5SZWNvcmRlZEVudHJ5SAASLwoHc2VjcmV0cxgEIAEoCzIcLnRhYmxlc3RhdGUudjEuUmVwbGF5U2VjcmV0c0gAQgYKBHBhcnQizQIKDVJlY29yZGVkRW50cnkSDwoHdmVyc2lvbhgBIAEoBBIqCgZjaGFuZ2UYAiABKA4yGi50YWJsZXN0YXRlLnYxLk1hdGNoQ2hhbmdlEhEKBHNlYXQYAyABKA1IAIgBARIQCghub3RhdGlvbhgEIAEoCRINCgVkcmF3cxgFIAMoDRIoCgR0aW1lGAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBILCgNwbHkYByABKA0SFgoJdW5kb25lX3RvGC0gASgESAGIAQESEgoKZHJhd19zaXplcxgeIAMoDRIqCghwb3NpdGlvbhgfIAEoCzIYLnRhYmxlc3RhdGUudjEuR2FtZVN0YXRlEhQKDGVudHJvcHlfaGFzaBggIAEoDBIPCgdlbnRyb3B5GCEgASgMQgcKBV9zZWF0QgwKCl91bmRvbmVfdG8iLQoNUmVwbGF5U2VjcmV0cxIOCgZzZWNyZXQYASABKAwSDAoEc2VlZBgCIAEoDCI7ChNWZXJpZnlSZXBsYXlSZXF1ZXN0EhAKCG1hdGNoX2lkGAEgASgJEhIKCnNlYXRfdG9rZW4YIyABKAwiYAoUVmVyaWZ5UmVwbGF5UmVzcG9uc2USDwoHdmVyc2lvbhgBIAEoBBInCgRmbGF3GAIgASgOMhkudGFibGVzdGF0ZS52MS5SZXBsYXlGbGF3Eg4KBmludGFjdBgDIAEoCCrYAQoKUmVwbGF5RmxhdxIbChdSRVBMQVlfRkxBV19VTlNQRUNJRklFRBAAEhUKEVJFUExBWV9GTEFXX0NIQUlOEAESGgoWUkVQTEFZX0ZMQVdfQ09NTUlUTUVOVBACEhUKEVJFUExBWV9GTEFXX0RSQVdTEAMSFQoRUkVQTEFZX0ZMQVdfUlVMRVMQBBIdChlSRVBMQVlfRkxBV19SVUxFU19WRVJTSU9OEAUSFwoTUkVQTEFZX0ZMQVdfRU5UUk9QWRAHEhQKEFJFUExBWV9GTEFXX0hFQUQQBjL+EgoMTWF0Y2hTZXJ2aWNlElwKC0NyZWF0ZU1hdGNoEiEudGFibGVzdGF0ZS52MS5DcmVhdGVNYXRjaFJlcXVlc3QaIi50YWJsZXN0YXRlLnYxLkNyZWF0ZU1hdGNoUmVzcG9uc2UiBqrUGAIIAhJWCglGb3JrTWF0Y2gSHy50YWJsZXN0YXRlLnYxLkZvcmtNYXRjaFJlcXVlc3QaIC50YWJsZXN0YXRlLnYxLkZvcmtNYXRjaFJlc3BvbnNlIgaq1BgCCAISVgoJSm9pbk1hdGNoEh8udGFibGVzdGF0ZS52MS5Kb2luTWF0Y2hSZXF1ZXN0GiAudGFibGVzdGF0ZS52MS5Kb2luTWF0Y2hSZXNwb25zZSIGqtQYAggCEmQKDVJldmVhbEVudHJvcHkSIy50YWJsZXN0YXRlLnYxLlJldmVhbEVudHJvcHlSZXF1ZXN0GiQudGFibGVzdGF0ZS52MS5SZXZlYWxFbnRyb3B5UmVzcG9uc2UiCKrUGAQIAhACElgKCUxlYXZlU2VhdBIfLnRhYmxlc3RhdGUudjEuTGVhdmVTZWF0UmVxdWVzdBogLnRhYmxlc3RhdGUudjEuTGVhdmVTZWF0UmVzcG9uc2UiCKrUGAQIAhACEk8KBkFkZEJvdBIcLnRhYmxlc3RhdGUudjEuQWRkQm90UmVxdWVzdBodLnRhYmxlc3RhdGUudjEuQWRkQm90UmVzcG9uc2UiCKrUGAQIAhABElsKClN0YXJ0TWF0Y2gSIC50YWJsZXN0YXRlLnYxLlN0YXJ0TWF0Y2hSZXF1ZXN0GiEudGFibGVzdGF0ZS52MS5TdGFydE1hdGNoUmVzcG9uc2UiCKrUGAQIAhABElcKCEdldE1hdGNoEh4udGFibGVzdGF0ZS52MS5HZXRNYXRjaFJlcXVlc3QaHy50YWJsZXN0YXRlLnYxLkdldE1hdGNoUmVzcG9uc2UiCqrUGAYIAhoCAQISXAoLTGlzdE1hdGNoZXMSIS50YWJsZXN0YXRlLnYxLkxpc3RNYXRjaGVzUmVxdWVzdBoiLnRhYmxlc3RhdGUudjEuTGlzdE1hdGNoZXNSZXNwb25zZSIGqtQYAggCElMKB0dldFZpZXcSHS50YWJsZXN0YXRlLnYxLkdldFZpZXdSZXF1ZXN0Gh4udGFibGVzdGF0ZS52MS5HZXRWaWV3UmVzcG9uc2UiCarUGAUIAhoBAhJtChBMaXN0TGVnYWxBY3Rpb25zEiYudGFibGVzdGF0ZS52MS5MaXN0TGVnYWxBY3Rpb25zUmVxdWVzdBonLnRhYmxlc3RhdGUudjEuTGlzdExlZ2FsQWN0aW9uc1Jlc3BvbnNlIgiq1BgECAIQAhJhCgxTdWJtaXRBY3Rpb24SIi50YWJsZXN0YXRlLnYxLlN1Ym1pdEFjdGlvblJlcXVlc3QaIy50YWJsZXN0YXRlLnYxLlN1Ym1pdEFjdGlvblJlc3BvbnNlIgiq1BgECAIQAhJkCgxXYXRjaE1hdGNoZXMSIi50YWJsZXN0YXRlLnYxLldhdGNoTWF0Y2hlc1JlcXVlc3QaIy50YWJsZXN0YXRlLnYxLldhdGNoTWF0Y2hlc1Jlc3BvbnNlIgmq1BgFCAIaAQIwARJNCgRQbGF5EhoudGFibGVzdGF0ZS52MS5QbGF5UmVxdWVzdBobLnRhYmxlc3RhdGUudjEuUGxheVJlc3BvbnNlIgiq1BgECAIQAigBMAESWgoJV2F0Y2hGZWVkEh8udGFibGVzdGF0ZS52MS5XYXRjaEZlZWRSZXF1ZXN0GiAudGFibGVzdGF0ZS52MS5XYXRjaEZlZWRSZXNwb25zZSIIqtQYBAgDEAMwARJPCgZSZXNpZ24SHC50YWJsZXN0YXRlLnYxLlJlc2lnblJlcXVlc3QaHS50YWJsZXN0YXRlLnYxLlJlc2lnblJlc3BvbnNlIgiq1BgECAIQAhJhCgxDbGFpbVRpbWVvdXQSIi50YWJsZXN0YXRlLnYxLkNsYWltVGltZW91dFJlcXVlc3QaIy50YWJsZXN0YXRlLnYxLkNsYWltVGltZW91dFJlc3BvbnNlIgiq1BgECAIQAhJSCgdQcm9wb3NlEh0udGFibGVzdGF0ZS52MS5Qcm9wb3NlUmVxdWVzdBoeLnRhYmxlc3RhdGUudjEuUHJvcG9zZVJlc3BvbnNlIgiq1BgECAIQAhJSCgdSZXNwb25kEh0udGFibGVzdGF0ZS52MS5SZXNwb25kUmVxdWVzdBoeLnRhYmxlc3RhdGUudjEuUmVzcG9uZFJlc3BvbnNlIgiq1BgECAIQAhJeCgtSZXN1bWVNYXRjaBIhLnRhYmxlc3RhdGUudjEuUmVzdW1lTWF0Y2hSZXF1ZXN0GiIudGFibGVzdGF0ZS52MS5SZXN1bWVNYXRjaFJlc3BvbnNlIgiq1BgECAIQAhJSCgdSZW1hdGNoEh0udGFibGVzdGF0ZS52MS5SZW1hdGNoUmVxdWVzdBoeLnRhYmxlc3RhdGUudjEuUmVtYXRjaFJlc3BvbnNlIgiq1BgECAIQAhJbCgpBYm9ydE1hdGNoEiAudGFibGVzdGF0ZS52MS5BYm9ydE1hdGNoUmVxdWVzdBohLnRhYmxlc3RhdGUudjEuQWJvcnRNYXRjaFJlc3BvbnNlIgiq1BgECAIQARJrChBSZXBsYWNlU2VhdFRva2VuEiYudGFibGVzdGF0ZS52MS5SZXBsYWNlU2VhdFRva2VuUmVxdWVzdBonLnRhYmxlc3RhdGUudjEuUmVwbGFjZVNlYXRUb2tlblJlc3BvbnNlIgaq1BgCCAMSaAoPUmV2b2tlU2VhdFRva2VuEiUudGFibGVzdGF0ZS52MS5SZXZva2VTZWF0VG9rZW5SZXF1ZXN0GiYudGFibGVzdGF0ZS52MS5SZXZva2VTZWF0VG9rZW5SZXNwb25zZSIGqtQYAggDElsKCUdldFJlcGxheRIfLnRhYmxlc3RhdGUudjEuR2V0UmVwbGF5UmVxdWVzdBogLnRhYmxlc3RhdGUudjEuR2V0UmVwbGF5UmVzcG9uc2UiCarUGAUIAhoBAjABEmIKDFZlcmlmeVJlcGxheRIiLnRhYmxlc3RhdGUudjEuVmVyaWZ5UmVwbGF5UmVxdWVzdBojLnRhYmxlc3RhdGUudjEuVmVyaWZ5UmVwbGF5UmVzcG9uc2UiCarUGAUIAhoBAkKEAQoRZGV2LnRhYmxlc3RhdGUudjFCEU1hdGNoU2VydmljZVByb3RvUAFaSmdpdGh1Yi5jb20vdGFibGVzdGF0ZS90YWJsZXN0YXRlL2NsaWVudHMvZ28vZ2VuL3RhYmxlc3RhdGUvdjE7dGFibGVzdGF0ZXYxqgINVGFibGVzdGF0ZS5WMWIGcHJvdG8z", [file_google_protobuf_duration, file_google_protobuf_timestamp, file_tablestate_v1_access, file_tablestate_v1_feed, file_tablestate_v1_game, file_tablestate_v1_match, file_tablestate_v1_play, file_tablestate_v1_seat_token]);
 
 /**
  * What a match is to be.
@@ -46,7 +46,8 @@ export type CreateMatchRequest = Message<"tablestate.v1.CreateMatchRequest"> & {
   hostToken: Uint8Array;
 
   /**
-   * The game and its options.
+   * The game and its options: the game is chosen by setting its message, which
+   * may be empty, `{"offboard": {}}` in JSON.
    *
    * @generated from field: tablestate.v1.GameOptions options = 3;
    */
@@ -69,16 +70,16 @@ export type CreateMatchRequest = Message<"tablestate.v1.CreateMatchRequest"> & {
   /**
    * Whether the seed is published at the end.
    *
-   * @generated from field: tablestate.v1.RevealPolicy reveal = 6;
+   * @generated from field: tablestate.v1.RevealPolicy reveal_policy = 6;
    */
-  reveal: RevealPolicy;
+  revealPolicy: RevealPolicy;
 
   /**
    * When the match starts.
    *
-   * @generated from field: tablestate.v1.StartPolicy start = 7;
+   * @generated from field: tablestate.v1.StartPolicy start_policy = 7;
    */
-  start: StartPolicy;
+  startPolicy: StartPolicy;
 
   /**
    * The operator's own data: at most 16 entries, keys of 1 to 64 and values of
@@ -131,9 +132,9 @@ export type CreateMatchRequest = Message<"tablestate.v1.CreateMatchRequest"> & {
   /**
    * Who may look on without a seat.
    *
-   * @generated from field: tablestate.v1.SpectatorPolicy spectators = 36;
+   * @generated from field: tablestate.v1.SpectatorPolicy spectator_policy = 36;
    */
-  spectators: SpectatorPolicy;
+  spectatorPolicy: SpectatorPolicy;
 
   /**
    * How much later spectators see what happens after the start, up to 7 days;
@@ -290,9 +291,11 @@ export type JoinMatchRequest = Message<"tablestate.v1.JoinMatchRequest"> & {
   playerId: string;
 
   /**
-   * The hash of 32 random bytes that the client has made and keeps to itself, by
-   * which the seat promises to add them to the seed; see `docs/chance.md` and
-   * RevealEntropy. Left out: the seat adds nothing.
+   * The commitment to 32 random bytes that the client has made and keeps to
+   * itself, by which the seat promises to add them to the seed; see RevealEntropy.
+   * It is the SHA-256 of three fields, each behind its length as 4 bytes, the
+   * most significant first: the text `tablestate/entropy/v1`, the match id as
+   * text, the 32 bytes. See `docs/chance.md`. Left out: the seat adds nothing.
    *
    * @generated from field: bytes entropy_hash = 30;
    */
@@ -384,7 +387,8 @@ export const RevealEntropyRequestSchema: GenMessage<RevealEntropyRequest> = /*@_
   messageDesc(file_tablestate_v1_match_service, 6);
 
 /**
- * What revealing brought about.
+ * What revealing brought about. The start, if all have now revealed theirs, is
+ * the next entry.
  *
  * @generated from message tablestate.v1.RevealEntropyResponse
  */
@@ -1000,8 +1004,10 @@ export type SubmitActionRequest = Message<"tablestate.v1.SubmitActionRequest"> &
   seatToken: Uint8Array;
 
   /**
-   * The version the decision was made on. If the match has moved on, the call
-   * fails with STALE_VERSION and nothing happens. Left out: not checked.
+   * The version the decision was made on. If another decision is due by now, or
+   * that one not yet, the call fails with STALE_VERSION and nothing happens; what
+   * players have proposed and answered since, a pause and new tokens do not
+   * matter. Left out: not checked.
    *
    * @generated from field: optional uint64 expected_version = 4;
    */
@@ -1100,7 +1106,10 @@ export type WatchSubscription = Message<"tablestate.v1.WatchSubscription"> & {
   seatToken: Uint8Array;
 
   /**
-   * The cursor: entries after this version are sent; 0: all.
+   * The cursor: entries after this version are sent; 0, or left out: all. (Other
+   * than in `PlayBegin`, where left out means from now on: for that take
+   * `Match.version` here.) One that the match has not reached is refused with
+   * VERSION_NOT_REACHED.
    *
    * @generated from field: uint64 after_version = 3;
    */
@@ -1368,7 +1377,8 @@ export type RespondRequest = Message<"tablestate.v1.RespondRequest"> & {
   proposalVersion: bigint;
 
   /**
-   * Whether it is accepted. Whoever has proposed it can only withdraw it.
+   * Whether it is accepted; left out: declined, which ends it for all. Whoever
+   * has proposed it can only withdraw it.
    *
    * @generated from field: bool accept = 5;
    */
@@ -1439,7 +1449,8 @@ export type RematchRequest = Message<"tablestate.v1.RematchRequest"> & {
   newSeatToken: Uint8Array;
 
   /**
-   * 32 random bytes: the key to the new match for its host. The first caller is.
+   * 32 random bytes. Whoever calls first becomes the new match's host, and this
+   * its host token; of later callers it is not used, but must be there.
    *
    * @generated from field: bytes new_host_token = 5;
    */
@@ -1622,8 +1633,9 @@ export const GetReplayRequestSchema: GenMessage<GetReplayRequest> = /*@__PURE__*
   messageDesc(file_tablestate_v1_match_service, 41);
 
 /**
- * A part of a replay: one header, then the entries, then, if the match has
- * ended and its `reveal` is AT_END, the record.
+ * A part of a replay: first `match`, then an `update` for each entry; then, if
+ * the match has ended and its `reveal_policy` is AT_END, the full record: a
+ * `recorded` for each entry, and `secrets`.
  *
  * @generated from message tablestate.v1.GetReplayResponse
  */
@@ -1653,10 +1665,10 @@ export type GetReplayResponse = Message<"tablestate.v1.GetReplayResponse"> & {
     /**
      * Part of the full record: one message an entry, after all the updates.
      *
-     * @generated from field: tablestate.v1.ReplayEntry entry = 3;
+     * @generated from field: tablestate.v1.RecordedEntry recorded = 3;
      */
-    value: ReplayEntry;
-    case: "entry";
+    value: RecordedEntry;
+    case: "recorded";
   } | {
     /**
      * The last message of a full record.
@@ -1679,9 +1691,9 @@ export const GetReplayResponseSchema: GenMessage<GetReplayResponse> = /*@__PURE_
  * An entry of the log as it is stored, published after the end: with the
  * options and the seed it lets anybody play the match again and check it.
  *
- * @generated from message tablestate.v1.ReplayEntry
+ * @generated from message tablestate.v1.RecordedEntry
  */
-export type ReplayEntry = Message<"tablestate.v1.ReplayEntry"> & {
+export type RecordedEntry = Message<"tablestate.v1.RecordedEntry"> & {
   /**
    * The entry's version.
    *
@@ -1726,6 +1738,14 @@ export type ReplayEntry = Message<"tablestate.v1.ReplayEntry"> & {
   time?: Timestamp | undefined;
 
   /**
+   * Number of game actions taken up to and with this entry, by which the stream
+   * of its draws is numbered; actions that were taken back do not count.
+   *
+   * @generated from field: uint32 ply = 7;
+   */
+  ply: number;
+
+  /**
    * For UNDONE: the version whose position stands again.
    *
    * @generated from field: optional uint64 undone_to = 45;
@@ -1762,10 +1782,10 @@ export type ReplayEntry = Message<"tablestate.v1.ReplayEntry"> & {
 };
 
 /**
- * Describes the message tablestate.v1.ReplayEntry.
- * Use `create(ReplayEntrySchema)` to create a new message.
+ * Describes the message tablestate.v1.RecordedEntry.
+ * Use `create(RecordedEntrySchema)` to create a new message.
  */
-export const ReplayEntrySchema: GenMessage<ReplayEntry> = /*@__PURE__*/
+export const RecordedEntrySchema: GenMessage<RecordedEntry> = /*@__PURE__*/
   messageDesc(file_tablestate_v1_match_service, 43);
 
 /**
@@ -1839,12 +1859,18 @@ export type VerifyReplayResponse = Message<"tablestate.v1.VerifyReplayResponse">
   version: bigint;
 
   /**
-   * What is wrong with the entry after that one; unspecified: nothing, all of
-   * the log holds.
+   * What is wrong with the entry after that one; unspecified: nothing.
    *
    * @generated from field: tablestate.v1.ReplayFlaw flaw = 2;
    */
   flaw: ReplayFlaw;
+
+  /**
+   * Whether all of the log holds.
+   *
+   * @generated from field: bool intact = 3;
+   */
+  intact: boolean;
 };
 
 /**
@@ -1933,9 +1959,16 @@ export const ReplayFlawSchema: GenEnum<ReplayFlaw> = /*@__PURE__*/
  *
  * Request ids: every mutating call carries a `request_id` of 16 to 64
  * characters (letters, digits, `-`, `_`) that the client makes, new for every
- * intent and the same for every retry of it. Sent again with the same bytes, a
- * call has no second effect and gets the same answer; with other bytes it is
- * refused with REQUEST_ID_REUSED. Ids are kept as long as the match.
+ * intent and the same for every retry of it. Sent again with equal fields, a
+ * call has no second effect and gets the same answer; with any field another it
+ * is refused with REQUEST_ID_REUSED. An id belongs to its method and to the
+ * token that it is sent with: with another of either it is another request. Ids
+ * are kept as long as the match.
+ *
+ * Retries: a call that ended with UNAVAILABLE, DEADLINE_EXCEEDED or CANCELLED
+ * may have had its effect. Send it again with the same request id; reads can be
+ * repeated as they are. Nothing else is worth repeating unchanged, but for
+ * TOO_MANY_CALLS and STORAGE_FULL, later: see `docs/errors.md`.
  *
  * @generated from service tablestate.v1.MatchService
  */
@@ -1953,7 +1986,7 @@ export const MatchService: GenService<{
   /**
    * Creates a match that begins with a position of another one, of the same game
    * and options, with open seats, a host of its own and fresh chance. The
-   * position must be public: of a match that has ended and whose `reveal` is
+   * position must be public: of a match that has ended and whose `reveal_policy` is
    * AT_END, any; of all others, also while they run, one that hides nothing
    * from anybody. Else the call fails with POSITION_HIDDEN.
    *
@@ -2008,7 +2041,7 @@ export const MatchService: GenService<{
     output: typeof AddBotResponseSchema;
   },
   /**
-   * Starts a match whose `start` is BY_HOST. For the host.
+   * Starts a match whose `start_policy` is BY_HOST. For the host.
    *
    * @generated from rpc tablestate.v1.MatchService.StartMatch
    */
@@ -2018,7 +2051,7 @@ export const MatchService: GenService<{
     output: typeof StartMatchResponseSchema;
   },
   /**
-   * Returns a match as everybody sees it.
+   * Returns a match as everybody sees it; the host sees its own data besides.
    *
    * @generated from rpc tablestate.v1.MatchService.GetMatch
    */
@@ -2050,7 +2083,8 @@ export const MatchService: GenService<{
     output: typeof GetViewResponseSchema;
   },
   /**
-   * Returns the legal actions of a seat; none when it is not the actor.
+   * Returns the legal actions of a seat; none when it is not the actor, before
+   * the start, or while nobody may act.
    *
    * @generated from rpc tablestate.v1.MatchService.ListLegalActions
    */
@@ -2071,7 +2105,9 @@ export const MatchService: GenService<{
   },
   /**
    * Streams every entry of the matches after each cursor exactly once, in
-   * order. A stream ends by itself when all its matches have ended.
+   * order. A stream ends by itself when all its matches have ended. A match that
+   * cannot be watched, or no longer, ends it for all: the error's metadata
+   * names its `match_id`.
    *
    * @generated from rpc tablestate.v1.MatchService.WatchMatches
    */
@@ -2130,7 +2166,10 @@ export const MatchService: GenService<{
     output: typeof ClaimTimeoutResponseSchema;
   },
   /**
-   * Proposes a draw, taking actions back, or a pause to the other players.
+   * Proposes a draw, taking actions back, or a pause to the other players. Any
+   * player may, at any time while the match runs. Bots, and the seats of players
+   * who have left, answer at once: they decline a draw and accept all else. See
+   * `docs/time.md`.
    *
    * @generated from rpc tablestate.v1.MatchService.Propose
    */
@@ -2140,7 +2179,8 @@ export const MatchService: GenService<{
     output: typeof ProposeResponseSchema;
   },
   /**
-   * Accepts or declines what was proposed.
+   * Accepts or declines what was proposed. What all have accepted is carried
+   * out by the entry after the last acceptance.
    *
    * @generated from rpc tablestate.v1.MatchService.Respond
    */
@@ -2187,7 +2227,8 @@ export const MatchService: GenService<{
   /**
    * Gives a seat another token, for a player who has lost the first one or
    * whose token somebody else knows. The old one is worth nothing any more, and
-   * streams that it opened end with WRONG_SEAT_TOKEN. For the operator.
+   * streams that it opened end with WRONG_SEAT_TOKEN. For the operator, whom
+   * only a server with keys knows: see `docs/access.md`.
    *
    * @generated from rpc tablestate.v1.MatchService.ReplaceSeatToken
    */
@@ -2210,7 +2251,7 @@ export const MatchService: GenService<{
   },
   /**
    * Streams the whole match so far as the viewer may know it; once it has
-   * ended and `reveal` is AT_END, with the full record.
+   * ended and `reveal_policy` is AT_END, with the full record.
    *
    * @generated from rpc tablestate.v1.MatchService.GetReplay
    */
@@ -2220,7 +2261,8 @@ export const MatchService: GenService<{
     output: typeof GetReplayResponseSchema;
   },
   /**
-   * Checks the stored log of a match, running or not: that it is whole, that
+   * Checks the log of a match as the server has stored it, not what the caller
+   * has received, and whether it runs or not: that it is whole, that
    * playing it again by the rules leads where it says, and that every draw is
    * the one that follows from the secret that was committed to. It tells
    * nothing of the game. Who does not trust this server exports the match and

@@ -16,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file tablestate/v1/play.proto.
  */
 export const file_tablestate_v1_play: GenFile = /*@__PURE__*/
-  fileDesc("Chh0YWJsZXN0YXRlL3YxL3BsYXkucHJvdG8SDXRhYmxlc3RhdGUudjEinQEKC1BsYXlSZXF1ZXN0EikKBWJlZ2luGAEgASgLMhgudGFibGVzdGF0ZS52MS5QbGF5QmVnaW5IABIrCgZhY3Rpb24YAiABKAsyGS50YWJsZXN0YXRlLnYxLlBsYXlBY3Rpb25IABIrCgZyZXNpZ24YAyABKAsyGS50YWJsZXN0YXRlLnYxLlBsYXlSZXNpZ25IAEIJCgdtZXNzYWdlIpQBCglQbGF5QmVnaW4SEAoIbWF0Y2hfaWQYASABKAkSEgoKc2VhdF90b2tlbhgCIAEoDBIaCg1hZnRlcl92ZXJzaW9uGAMgASgESACIAQESFAoMaW5jbHVkZV92aWV3GAQgASgIEh0KFWluY2x1ZGVfbGVnYWxfYWN0aW9ucxgFIAEoCEIQCg5fYWZ0ZXJfdmVyc2lvbiKBAQoKUGxheUFjdGlvbhISCgpyZXF1ZXN0X2lkGAEgASgJEh0KEGV4cGVjdGVkX3ZlcnNpb24YAiABKARIAIgBARIrCgZjaG9pY2UYAyABKAsyGy50YWJsZXN0YXRlLnYxLkFjdGlvbkNob2ljZUITChFfZXhwZWN0ZWRfdmVyc2lvbiIgCgpQbGF5UmVzaWduEhIKCnJlcXVlc3RfaWQYASABKAkidAoMUGxheVJlc3BvbnNlEiwKBnVwZGF0ZRgBIAEoCzIaLnRhYmxlc3RhdGUudjEuTWF0Y2hVcGRhdGVIABIrCgZhbnN3ZXIYAiABKAsyGS50YWJsZXN0YXRlLnYxLlBsYXlBbnN3ZXJIAEIJCgdtZXNzYWdlImwKClBsYXlBbnN3ZXISEgoKcmVxdWVzdF9pZBgBIAEoCRIRCgd2ZXJzaW9uGAIgASgESAASLQoHcmVmdXNhbBgDIAEoCzIaLnRhYmxlc3RhdGUudjEuUGxheVJlZnVzYWxIAEIICgZyZXN1bHQiaAoLUGxheVJlZnVzYWwSDAoEY29kZRgBIAEoBRIqCgZyZWFzb24YAiABKA4yGi50YWJsZXN0YXRlLnYxLkVycm9yUmVhc29uEg8KB21lc3NhZ2UYAyABKAkSDgoGc3RhdHVzGAQgASgMYgZwcm90bzM", [file_tablestate_v1_error_reason, file_tablestate_v1_game, file_tablestate_v1_match]);
+  fileDesc("Chh0YWJsZXN0YXRlL3YxL3BsYXkucHJvdG8SDXRhYmxlc3RhdGUudjEinQEKC1BsYXlSZXF1ZXN0EikKBWJlZ2luGAEgASgLMhgudGFibGVzdGF0ZS52MS5QbGF5QmVnaW5IABIrCgZhY3Rpb24YAiABKAsyGS50YWJsZXN0YXRlLnYxLlBsYXlBY3Rpb25IABIrCgZyZXNpZ24YAyABKAsyGS50YWJsZXN0YXRlLnYxLlBsYXlSZXNpZ25IAEIJCgdtZXNzYWdlIpQBCglQbGF5QmVnaW4SEAoIbWF0Y2hfaWQYASABKAkSEgoKc2VhdF90b2tlbhgCIAEoDBIaCg1hZnRlcl92ZXJzaW9uGAMgASgESACIAQESFAoMaW5jbHVkZV92aWV3GAQgASgIEh0KFWluY2x1ZGVfbGVnYWxfYWN0aW9ucxgFIAEoCEIQCg5fYWZ0ZXJfdmVyc2lvbiKBAQoKUGxheUFjdGlvbhISCgpyZXF1ZXN0X2lkGAEgASgJEh0KEGV4cGVjdGVkX3ZlcnNpb24YAiABKARIAIgBARIrCgZjaG9pY2UYAyABKAsyGy50YWJsZXN0YXRlLnYxLkFjdGlvbkNob2ljZUITChFfZXhwZWN0ZWRfdmVyc2lvbiIgCgpQbGF5UmVzaWduEhIKCnJlcXVlc3RfaWQYASABKAkidAoMUGxheVJlc3BvbnNlEiwKBnVwZGF0ZRgBIAEoCzIaLnRhYmxlc3RhdGUudjEuTWF0Y2hVcGRhdGVIABIrCgZhbnN3ZXIYAiABKAsyGS50YWJsZXN0YXRlLnYxLlBsYXlBbnN3ZXJIAEIJCgdtZXNzYWdlImwKClBsYXlBbnN3ZXISEgoKcmVxdWVzdF9pZBgBIAEoCRIRCgd2ZXJzaW9uGAIgASgESAASLQoHcmVmdXNhbBgDIAEoCzIaLnRhYmxlc3RhdGUudjEuUGxheVJlZnVzYWxIAEIICgZyZXN1bHQiaAoLUGxheVJlZnVzYWwSDAoEY29kZRgBIAEoBRIqCgZyZWFzb24YAiABKA4yGi50YWJsZXN0YXRlLnYxLkVycm9yUmVhc29uEg8KB21lc3NhZ2UYAyABKAkSDgoGc3RhdHVzGAQgASgMQnwKEWRldi50YWJsZXN0YXRlLnYxQglQbGF5UHJvdG9QAVpKZ2l0aHViLmNvbS90YWJsZXN0YXRlL3RhYmxlc3RhdGUvY2xpZW50cy9nby9nZW4vdGFibGVzdGF0ZS92MTt0YWJsZXN0YXRldjGqAg1UYWJsZXN0YXRlLlYxYgZwcm90bzM", [file_tablestate_v1_error_reason, file_tablestate_v1_game, file_tablestate_v1_match]);
 
 /**
  * What a player sends on a `Play` stream: first one `begin`, then actions.
@@ -129,8 +129,7 @@ export type PlayAction = Message<"tablestate.v1.PlayAction"> & {
   requestId: string;
 
   /**
-   * The version the decision was made on. If the match has moved on, the
-   * action is refused with STALE_VERSION. Left out: not checked.
+   * The version the decision was made on, as for SubmitAction.
    *
    * @generated from field: optional uint64 expected_version = 2;
    */
@@ -283,7 +282,7 @@ export type PlayRefusal = Message<"tablestate.v1.PlayRefusal"> & {
   message: string;
 
   /**
-   * All of it, as a serialized `google.rpc.Status`: the same bytes as the
+   * All of it: to be parsed as a `google.rpc.Status`; the same bytes as the
    * trailer `grpc-status-details-bin` of a call that failed.
    *
    * @generated from field: bytes status = 4;

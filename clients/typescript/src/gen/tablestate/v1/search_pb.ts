@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file tablestate/v1/search.proto.
  */
 export const file_tablestate_v1_search: GenFile = /*@__PURE__*/
-  fileDesc("Chp0YWJsZXN0YXRlL3YxL3NlYXJjaC5wcm90bxINdGFibGVzdGF0ZS52MSL1AQoNU2VhcmNoUmVxdWVzdBIrCgdvcHRpb25zGAEgASgLMhoudGFibGVzdGF0ZS52MS5HYW1lT3B0aW9ucxIlCgR2aWV3GAIgASgLMhcudGFibGVzdGF0ZS52MS5HYW1lVmlldxIRCgRzZWF0GAMgASgNSAGIAQESFAoKaXRlcmF0aW9ucxgEIAEoBEgAEhYKDG1pbGxpc2Vjb25kcxgFIAEoDUgAEgwKBHNlZWQYBiABKAYSDwoHdGhyZWFkcxgHIAEoDRIdChVwcm9ncmVzc19taWxsaXNlY29uZHMYCCABKA1CCAoGYnVkZ2V0QgcKBV9zZWF0ImAKDlNlYXJjaFJlc3BvbnNlEgwKBGRvbmUYASABKAgSEgoKaXRlcmF0aW9ucxgCIAEoBBIsCgdhY3Rpb25zGAMgAygLMhsudGFibGVzdGF0ZS52MS5SYW5rZWRBY3Rpb24inwEKDFJhbmtlZEFjdGlvbhINCgVpbmRleBgBIAEoDRIQCghub3RhdGlvbhgCIAEoCRIpCgZhY3Rpb24YAyABKAsyGS50YWJsZXN0YXRlLnYxLkdhbWVBY3Rpb24SDgoGdmlzaXRzGAQgASgEEg0KBXZhbHVlGAUgASgBEgwKBGxpbmUYBiADKA0SFgoObGluZV9ub3RhdGlvbnMYByADKAliBnByb3RvMw", [file_tablestate_v1_game]);
+  fileDesc("Chp0YWJsZXN0YXRlL3YxL3NlYXJjaC5wcm90bxINdGFibGVzdGF0ZS52MSL1AQoNU2VhcmNoUmVxdWVzdBIrCgdvcHRpb25zGAEgASgLMhoudGFibGVzdGF0ZS52MS5HYW1lT3B0aW9ucxIlCgR2aWV3GAIgASgLMhcudGFibGVzdGF0ZS52MS5HYW1lVmlldxIRCgRzZWF0GAMgASgNSAGIAQESFAoKaXRlcmF0aW9ucxgEIAEoBEgAEhYKDG1pbGxpc2Vjb25kcxgFIAEoDUgAEgwKBHNlZWQYBiABKAYSDwoHdGhyZWFkcxgHIAEoDRIdChVwcm9ncmVzc19taWxsaXNlY29uZHMYCCABKA1CCAoGYnVkZ2V0QgcKBV9zZWF0ImAKDlNlYXJjaFJlc3BvbnNlEgwKBGRvbmUYASABKAgSEgoKaXRlcmF0aW9ucxgCIAEoBBIsCgdhY3Rpb25zGAMgAygLMhsudGFibGVzdGF0ZS52MS5SYW5rZWRBY3Rpb24inwEKDFJhbmtlZEFjdGlvbhINCgVpbmRleBgBIAEoDRIQCghub3RhdGlvbhgCIAEoCRIpCgZhY3Rpb24YAyABKAsyGS50YWJsZXN0YXRlLnYxLkdhbWVBY3Rpb24SDgoGdmlzaXRzGAQgASgEEg0KBXZhbHVlGAUgASgBEgwKBGxpbmUYBiADKA0SFgoObGluZV9ub3RhdGlvbnMYByADKAlCfgoRZGV2LnRhYmxlc3RhdGUudjFCC1NlYXJjaFByb3RvUAFaSmdpdGh1Yi5jb20vdGFibGVzdGF0ZS90YWJsZXN0YXRlL2NsaWVudHMvZ28vZ2VuL3RhYmxlc3RhdGUvdjE7dGFibGVzdGF0ZXYxqgINVGFibGVzdGF0ZS5WMWIGcHJvdG8z", [file_tablestate_v1_game]);
 
 /**
  * Asks for a search.
@@ -38,8 +38,8 @@ export type SearchRequest = Message<"tablestate.v1.SearchRequest"> & {
   view?: GameView | undefined;
 
   /**
-   * The seat whose view it is. It must be the one that decides. In Offboard
-   * everybody sees the same, so anybody's view serves.
+   * The seat whose view it is; it must be the one that decides. To be set, but
+   * for Offboard, where everybody sees the same and anybody's view serves.
    *
    * @generated from field: optional uint32 seat = 3;
    */
@@ -62,7 +62,7 @@ export type SearchRequest = Message<"tablestate.v1.SearchRequest"> & {
     case: "iterations";
   } | {
     /**
-     * Time: 1 to 60 000. The answer depends on the machine and its load.
+     * Time, in whole milliseconds: 1 to 60 000. The answer depends on the machine and its load.
      *
      * @generated from field: uint32 milliseconds = 5;
      */
@@ -71,7 +71,8 @@ export type SearchRequest = Message<"tablestate.v1.SearchRequest"> & {
   } | { case: undefined; value?: undefined };
 
   /**
-   * The seed of all chance.
+   * The seed of all chance; left out it is 0, so that equal requests get equal
+   * answers.
    *
    * @generated from field: fixed64 seed = 6;
    */

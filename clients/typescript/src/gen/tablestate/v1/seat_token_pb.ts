@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file tablestate/v1/seat_token.proto.
  */
 export const file_tablestate_v1_seat_token: GenFile = /*@__PURE__*/
-  fileDesc("Ch50YWJsZXN0YXRlL3YxL3NlYXRfdG9rZW4ucHJvdG8SDXRhYmxlc3RhdGUudjEiYQoXUmVwbGFjZVNlYXRUb2tlblJlcXVlc3QSEgoKcmVxdWVzdF9pZBgBIAEoCRIQCghtYXRjaF9pZBgCIAEoCRIMCgRzZWF0GAMgASgNEhIKCnNlYXRfdG9rZW4YBCABKAwiRgoYUmVwbGFjZVNlYXRUb2tlblJlc3BvbnNlEioKBnVwZGF0ZRgBIAEoCzIaLnRhYmxlc3RhdGUudjEuTWF0Y2hVcGRhdGUiTAoWUmV2b2tlU2VhdFRva2VuUmVxdWVzdBISCgpyZXF1ZXN0X2lkGAEgASgJEhAKCG1hdGNoX2lkGAIgASgJEgwKBHNlYXQYAyABKA0iRQoXUmV2b2tlU2VhdFRva2VuUmVzcG9uc2USKgoGdXBkYXRlGAEgASgLMhoudGFibGVzdGF0ZS52MS5NYXRjaFVwZGF0ZWIGcHJvdG8z", [file_tablestate_v1_match]);
+  fileDesc("Ch50YWJsZXN0YXRlL3YxL3NlYXRfdG9rZW4ucHJvdG8SDXRhYmxlc3RhdGUudjEicwoXUmVwbGFjZVNlYXRUb2tlblJlcXVlc3QSEgoKcmVxdWVzdF9pZBgBIAEoCRIQCghtYXRjaF9pZBgCIAEoCRIRCgRzZWF0GAMgASgNSACIAQESFgoObmV3X3NlYXRfdG9rZW4YBCABKAxCBwoFX3NlYXQiRgoYUmVwbGFjZVNlYXRUb2tlblJlc3BvbnNlEioKBnVwZGF0ZRgBIAEoCzIaLnRhYmxlc3RhdGUudjEuTWF0Y2hVcGRhdGUiWgoWUmV2b2tlU2VhdFRva2VuUmVxdWVzdBISCgpyZXF1ZXN0X2lkGAEgASgJEhAKCG1hdGNoX2lkGAIgASgJEhEKBHNlYXQYAyABKA1IAIgBAUIHCgVfc2VhdCJFChdSZXZva2VTZWF0VG9rZW5SZXNwb25zZRIqCgZ1cGRhdGUYASABKAsyGi50YWJsZXN0YXRlLnYxLk1hdGNoVXBkYXRlQoEBChFkZXYudGFibGVzdGF0ZS52MUIOU2VhdFRva2VuUHJvdG9QAVpKZ2l0aHViLmNvbS90YWJsZXN0YXRlL3RhYmxlc3RhdGUvY2xpZW50cy9nby9nZW4vdGFibGVzdGF0ZS92MTt0YWJsZXN0YXRldjGqAg1UYWJsZXN0YXRlLlYxYgZwcm90bzM", [file_tablestate_v1_match]);
 
 /**
  * Which seat gets which token.
@@ -35,18 +35,19 @@ export type ReplaceSeatTokenRequest = Message<"tablestate.v1.ReplaceSeatTokenReq
   matchId: string;
 
   /**
-   * The seat, which a player has taken and not given up.
+   * The seat, which a player has taken and not given up. To be set.
    *
-   * @generated from field: uint32 seat = 3;
+   * @generated from field: optional uint32 seat = 3;
    */
-  seat: number;
+  seat?: number | undefined;
 
   /**
-   * 32 random bytes, made by whoever is to hold the seat from now on.
+   * The new token: 32 random bytes, made by whoever is to hold the seat from now
+   * on.
    *
-   * @generated from field: bytes seat_token = 4;
+   * @generated from field: bytes new_seat_token = 4;
    */
-  seatToken: Uint8Array;
+  newSeatToken: Uint8Array;
 };
 
 /**
@@ -98,11 +99,11 @@ export type RevokeSeatTokenRequest = Message<"tablestate.v1.RevokeSeatTokenReque
   matchId: string;
 
   /**
-   * The seat, which a player has taken and not given up.
+   * The seat, which a player has taken and not given up. To be set.
    *
-   * @generated from field: uint32 seat = 3;
+   * @generated from field: optional uint32 seat = 3;
    */
-  seat: number;
+  seat?: number | undefined;
 };
 
 /**
