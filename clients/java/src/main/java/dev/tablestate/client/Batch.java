@@ -15,6 +15,7 @@ import dev.tablestate.v1.PlayDraws;
 import dev.tablestate.v1.PlayedDraws;
 import dev.tablestate.v1.SimulateRequest;
 import dev.tablestate.v1.SimulateResponse;
+import dev.tablestate.v1.SlotFlag;
 import dev.tablestate.v1.StepBatch;
 import dev.tablestate.v1.WantedParts;
 import java.nio.ByteBuffer;
@@ -62,9 +63,9 @@ public final class Batch implements AutoCloseable {
     return getParts().getActors().byteAt(slot) & 0xff;
   }
 
-  /** The flags of a slot, as {@code BatchParts.flags} has them. */
-  public int getFlags(int slot) {
-    return getParts().getFlags().byteAt(slot) & 0xff;
+  /** Whether a flag of a slot is set. */
+  public boolean hasFlag(int slot, SlotFlag flag) {
+    return (getParts().getFlags().byteAt(slot) & flag.getNumber()) != 0;
   }
 
   /** Whether an action is legal in a slot. */
@@ -85,7 +86,7 @@ public final class Batch implements AutoCloseable {
     return getParts().getObservations().substring(slot * size, (slot + 1) * size);
   }
 
-  /** Takes an action in every slot, by its index; one that is not legal sets a flag. */
+  /** Takes an action in every slot, by its index; one that is not legal sets SLOT_FLAG_REFUSED. */
   public void step(int[] indices) {
     step(ActionForm.ACTION_FORM_INDEX, indices);
   }

@@ -2,7 +2,7 @@ package dev.tablestate.client;
 
 import com.google.protobuf.ByteString;
 import dev.tablestate.v1.MatchChange;
-import dev.tablestate.v1.ReplayEntry;
+import dev.tablestate.v1.RecordedEntry;
 import dev.tablestate.v1.ReplaySecrets;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -81,14 +81,12 @@ public final class Chance {
   }
 
   private static boolean drawsFollow(Replay replay, ByteString seed) {
-    for (int place = 0; place < replay.getEntries().size(); place++) {
-      ReplayEntry entry = replay.getEntries().get(place);
+    for (RecordedEntry entry : replay.getEntries()) {
       boolean isDrawn =
           entry.getChange() == MatchChange.MATCH_CHANGE_STARTED
               || entry.getChange() == MatchChange.MATCH_CHANGE_ACTION;
-      int ply = replay.getUpdates().get(place).getPly(); // It counts the action itself.
       List<Integer> sizes = entry.getDrawSizesList();
-      if (isDrawn && !draws(seed, GAME, ply, sizes).equals(entry.getDrawsList())) {
+      if (isDrawn && !draws(seed, GAME, entry.getPly(), sizes).equals(entry.getDrawsList())) {
         return false;
       }
     }
@@ -98,7 +96,7 @@ public final class Chance {
   private static List<ByteString> entropies(Replay replay) {
     List<ByteString> entropies = new ArrayList<>();
     replay.getMatch().getSeatsList().forEach(seat -> entropies.add(ByteString.EMPTY));
-    for (ReplayEntry entry : replay.getEntries()) {
+    for (RecordedEntry entry : replay.getEntries()) {
       if (entry.getChange() == MatchChange.MATCH_CHANGE_ENTROPY_REVEALED) {
         entropies.set(entry.getSeat(), entry.getEntropy());
       }

@@ -57,13 +57,13 @@ public final class MatchSettings {
 
     /** Whether the seed is published at the end. */
     public Builder revealPolicy(RevealPolicy policy) {
-      fields.setReveal(policy);
+      fields.setRevealPolicy(policy);
       return this;
     }
 
     /** When the match starts. */
     public Builder startPolicy(StartPolicy policy) {
-      fields.setStart(policy);
+      fields.setStartPolicy(policy);
       return this;
     }
 
@@ -118,7 +118,7 @@ public final class MatchSettings {
 
     /** Who may look on without a seat. */
     public Builder spectatorPolicy(SpectatorPolicy policy) {
-      fields.setSpectators(policy);
+      fields.setSpectatorPolicy(policy);
       return this;
     }
 

@@ -3,7 +3,7 @@ package dev.tablestate.client;
 import dev.tablestate.v1.GetReplayResponse;
 import dev.tablestate.v1.Match;
 import dev.tablestate.v1.MatchUpdate;
-import dev.tablestate.v1.ReplayEntry;
+import dev.tablestate.v1.RecordedEntry;
 import dev.tablestate.v1.ReplaySecrets;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 public final class Replay {
   private Match match = Match.getDefaultInstance();
   private final List<MatchUpdate> updates = new ArrayList<>();
-  private final List<ReplayEntry> entries = new ArrayList<>();
+  private final List<RecordedEntry> entries = new ArrayList<>();
   private @Nullable ReplaySecrets secrets;
 
   private Replay() {}
@@ -33,8 +33,8 @@ public final class Replay {
       case UPDATE:
         updates.add(part.getUpdate());
         break;
-      case ENTRY:
-        entries.add(part.getEntry());
+      case RECORDED:
+        entries.add(part.getRecorded());
         break;
       case SECRETS:
         secrets = part.getSecrets();
@@ -54,7 +54,7 @@ public final class Replay {
   }
 
   /** The full record; empty unless the match has ended and reveals its secret at the end. */
-  public List<ReplayEntry> getEntries() {
+  public List<RecordedEntry> getEntries() {
     return Collections.unmodifiableList(entries);
   }
 

@@ -280,7 +280,7 @@ public final class TablestateClient implements AutoCloseable {
             .setRequestId(intent.getRequestId())
             .setMatchId(matchId)
             .setSeat(seat)
-            .setSeatToken(intent.getToken())
+            .setNewSeatToken(intent.getToken())
             .build();
     calls.mutate(MatchServiceGrpc.getReplaceSeatTokenMethod(), request, intent, settings);
     return new SeatedPlayer(calls, new SeatCredential(matchId, seat, intent.getToken()));

@@ -26,6 +26,7 @@ import dev.tablestate.v1.OpenBatch;
 import dev.tablestate.v1.PlayDraws;
 import dev.tablestate.v1.PlayedDraws;
 import dev.tablestate.v1.Seating;
+import dev.tablestate.v1.SlotFlag;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
@@ -144,7 +145,7 @@ class LiveTest {
       copies.finish();
       batch.finish();
       assertNotEquals(Batch.NO_ACTOR, batch.getActor(0));
-      assertEquals(0, batch.getFlags(0));
+      assertFalse(batch.hasFlag(0, SlotFlag.SLOT_FLAG_REFUSED));
       assertEquals(batch.getObservation(1), copies.getObservation(0));
       batch.load(List.of(), states);
       assertEquals(states, batch.dump(List.of()));

@@ -40,7 +40,6 @@ import dev.tablestate.v1.PerftResponse;
 import dev.tablestate.v1.PlayoutRequest;
 import dev.tablestate.v1.PlayoutResponse;
 import dev.tablestate.v1.ProposalKind;
-import dev.tablestate.v1.ReplayFlaw;
 import dev.tablestate.v1.SearchRequest;
 import dev.tablestate.v1.SearchResponse;
 import dev.tablestate.v1.SearchRoot;
@@ -158,8 +157,7 @@ final class Scenes {
     Replay replay = client.replay(hosted.getMatchId());
     expect("entries", (long) replay.getEntries().size(), last);
     require("chance", Chance.follows(replay, replay.getMatch().getCommitment()));
-    ReplayFlaw flaw = client.verifyReplay(hosted.getMatchId()).getFlaw();
-    expect("flaw", flaw, ReplayFlaw.REPLAY_FLAW_UNSPECIFIED);
+    require("the log is not whole", client.verifyReplay(hosted.getMatchId()).getIntact());
     fork(hosted.getMatchId(), taken.getVersion());
     expect("seat of the rematch", red.rematch().getSeat(), yellow.getSeat());
   }
@@ -181,7 +179,7 @@ final class Scenes {
   private void manners() throws InterruptedException {
     TimeControl limits =
         TimeControls.perTurn(Duration.ofSeconds(1)).toBuilder()
-            .setTimeout(TimeoutMode.TIMEOUT_MODE_BY_CLAIM)
+            .setTimeoutMode(TimeoutMode.TIMEOUT_MODE_BY_CLAIM)
             .build();
     MatchSettings settings = MatchSettings.builder().timeControl(limits).build();
     HostedMatch hosted = client.createMatch(Games.options("offboard"), settings);
