@@ -56,10 +56,11 @@ def test_an_attempt_never_outlasts_the_deadline() -> None:
     clock = Clock()
     backoff = Backoff(POLICY, 10.0, clock=clock, uniform=longest)
     assert backoff.attempt_timeout() == 4.0
+    assert backoff.attempt_timeout(is_long=True) == 10.0
     clock.now += 8.0
     assert backoff.attempt_timeout() == 2.0
     clock.now += 8.0
-    assert backoff.attempt_timeout() == 0.0
+    assert backoff.attempt_timeout() == backoff.attempt_timeout(is_long=True) == 0.0
 
 
 @pytest.mark.parametrize(

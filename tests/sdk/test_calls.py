@@ -8,7 +8,8 @@ import pytest
 import tablestate
 from support.fake_server import FakeServer, Fault
 from tablestate.v1.catalog_service_pb2 import GetServerInfoResponse, ListGamesResponse
-from tablestate.v1.game_pb2 import GameInfo
+from tablestate.v1.engine_service_pb2 import PlayoutResponse
+from tablestate.v1.game_pb2 import GameInfo, GameView
 from tablestate.v1.match_pb2 import Match, MatchUpdate
 from tablestate.v1.match_service_pb2 import (
     AddBotResponse,
@@ -26,6 +27,7 @@ from tablestate.v1.match_service_pb2 import (
     SubmitActionRequest,
     SubmitActionResponse,
 )
+from tablestate.v1.search_pb2 import SearchResponse
 
 UNAVAILABLE = Fault(grpc.StatusCode.UNAVAILABLE, "STORAGE_UNAVAILABLE")
 DELAY = 0.3
@@ -67,6 +69,16 @@ def test_an_attempt_that_hangs_is_made_again(server: FakeServer) -> None:
     retry = tablestate.RetryPolicy(attempt_timeout=DELAY / 2)
     with tablestate.Client(server.target, retry=retry) as client:
         assert client.get_match("m").match_id == "m"
+
+
+def test_long_work_of_the_engine_is_not_begun_anew(server: FakeServer) -> None:
+    server.answer("Playout", lambda: time.sleep(DELAY), PlayoutResponse(finished=1))
+    server.answer("Search", lambda: time.sleep(DELAY), SearchResponse(done=True))
+    retry = tablestate.RetryPolicy(attempt_timeout=DELAY / 4)
+    with tablestate.Client(server.target, retry=retry) as client:
+        assert client.playout("offboard", games=1).finished == 1
+        assert client.search("offboard", GameView(), 0, iterations=1).done
+    assert [len(server.requests[name]) for name in ("Playout", "Search")] == [1, 1]
 
 
 def test_the_deadline_holds_for_all_attempts_together(

@@ -62,10 +62,13 @@ export class Backoff {
     this.#delayMs = this.policy.initialDelayMs;
   }
 
-  /** The milliseconds that the next attempt may take: a whole number, which the wire needs. */
-  attemptTimeoutMs(): number {
+  /**
+   * The milliseconds that the next attempt may take, a long one all that are left: a whole number,
+   * which the wire needs.
+   */
+  attemptTimeoutMs(isLong = false): number {
     const left = Math.ceil(this.#deadline - this.world.now());
-    return Math.max(1, Math.min(this.policy.attemptTimeoutMs, left));
+    return Math.max(1, isLong ? left : Math.min(this.policy.attemptTimeoutMs, left));
   }
 
   /** The pause before the next attempt; throws `error` if there is to be none. */

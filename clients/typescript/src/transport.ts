@@ -16,6 +16,7 @@ import {
   type WatchOptions,
 } from "./cursor.js";
 import { CancelledError, toTablestateError } from "./errors.js";
+import { EngineService } from "./gen/tablestate/v1/engine_service_pb.js";
 import type { WatchFeedResponse } from "./gen/tablestate/v1/feed_pb.js";
 import type { MatchUpdate } from "./gen/tablestate/v1/match_pb.js";
 import { MatchService } from "./gen/tablestate/v1/match_service_pb.js";
@@ -42,6 +43,10 @@ export interface CallSettings {
   readonly timeoutMs: number;
   readonly retry: RetryPolicy;
 }
+
+const { playout, perft } = EngineService.method;
+/** The server may work on these for long: to ask again would only begin anew. */
+const LONG: ReadonlySet<DescMethodUnary> = new Set<DescMethodUnary>([playout, perft]);
 
 /** Makes the calls of a client. */
 export class Calls {
@@ -75,7 +80,8 @@ export class Calls {
     { signal, timeoutMs }: CallOptions,
   ): Promise<MessageShape<O>> {
     const { transport, headers } = this.settings;
-    return this.#retried(timeoutMs, signal, async (attemptMs) => {
+    const isLong = LONG.has(method);
+    return this.#retried(timeoutMs, signal, isLong, async (attemptMs) => {
       const answer = await transport.unary(method, signal, attemptMs, headers, request);
       return answer.message;
     });
@@ -91,7 +97,7 @@ export class Calls {
     { signal, timeoutMs }: CallOptions,
     onPart?: (part: MessageShape<O>) => void,
   ): Promise<MessageShape<O>[]> {
-    return this.#retried(timeoutMs, signal, async (attemptMs) => {
+    return this.#retried(timeoutMs, signal, true, async (attemptMs) => {
       const parts: MessageShape<O>[] = [];
       for await (const part of this.#stream(method, request, signal, attemptMs)) {
         parts.push(part);
@@ -138,6 +144,7 @@ export class Calls {
           backoff.reset();
           yield item;
         }
+        return; // The server says that there is no more.
       } catch (thrown) {
         const error = toTablestateError(thrown);
         throwIfGivenUp(signal, error);
@@ -176,12 +183,13 @@ export class Calls {
   async #retried<T>(
     timeoutMs: number | undefined,
     signal: AbortSignal | undefined,
+    isLong: boolean,
     attempt: (attemptMs: number) => Promise<T>,
   ): Promise<T> {
     const backoff = new Backoff(this.settings.retry, timeoutMs ?? this.settings.timeoutMs);
     while (true) {
       try {
-        return await attempt(backoff.attemptTimeoutMs());
+        return await attempt(backoff.attemptTimeoutMs(isLong));
       } catch (thrown) {
         const error = toTablestateError(thrown);
         throwIfGivenUp(signal, error);

@@ -72,9 +72,10 @@ class Backoff:
         self._deadline = self._clock() + self._patience
         self._delay = self._policy.initial_delay
 
-    def attempt_timeout(self) -> float:
-        """Return the seconds that the next attempt may take."""
-        return max(0.0, min(self._policy.attempt_timeout, self._deadline - self._clock()))
+    def attempt_timeout(self, *, is_long: bool = False) -> float:
+        """Return the seconds that the next attempt may take: a long one all that are left."""
+        left = self._deadline - self._clock()
+        return max(0.0, left if is_long else min(self._policy.attempt_timeout, left))
 
     def delay_after(self, error: TablestateError) -> float:
         """Return the pause before the next attempt; raises `error` if there is to be none."""

@@ -27,6 +27,8 @@ class Method(Generic[Request, Response]):
     path: str
     request: type[Request]
     response: type[Response]
+    is_long: bool = False
+    """Whether the server may work on it for long: to ask again would only begin anew."""
 
 
 _CATALOG = "/tablestate.v1.CatalogService/"
@@ -84,7 +86,7 @@ VERIFY_REPLAY = Method(
     _MATCH + "VerifyReplay", match.VerifyReplayRequest, match.VerifyReplayResponse
 )
 SIMULATE = Method(_ENGINE + "Simulate", engine.SimulateRequest, engine.SimulateResponse)
-PLAYOUT = Method(_ENGINE + "Playout", engine.PlayoutRequest, engine.PlayoutResponse)
-PERFT = Method(_ENGINE + "Perft", engine.PerftRequest, engine.PerftResponse)
+PLAYOUT = Method(_ENGINE + "Playout", engine.PlayoutRequest, engine.PlayoutResponse, is_long=True)
+PERFT = Method(_ENGINE + "Perft", engine.PerftRequest, engine.PerftResponse, is_long=True)
 EVALUATE = Method(_ENGINE + "Evaluate", evaluate.EvaluateRequest, evaluate.EvaluateResponse)
 SEARCH = Method(_ENGINE + "Search", search.SearchRequest, search.SearchResponse)

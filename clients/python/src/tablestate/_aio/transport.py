@@ -72,9 +72,8 @@ class AsyncTransport:
         while True:
             self._require_open()
             try:
-                answer = await call(
-                    body, timeout=backoff.attempt_timeout(), metadata=self._metadata()
-                )
+                limit = backoff.attempt_timeout(is_long=method.is_long)
+                answer = await call(body, timeout=limit, metadata=self._metadata())
             except grpc.RpcError as error:
                 await asyncio.sleep(backoff.delay_after(to_error(error)))
             except asyncio.CancelledError:
@@ -101,7 +100,8 @@ class AsyncTransport:
         body, backoff = request.SerializeToString(), self._backoff(timeout)
         while True:
             self._require_open()
-            stream = call(body, timeout=backoff.attempt_timeout(), metadata=self._metadata())
+            limit = backoff.attempt_timeout(is_long=True)
+            stream = call(body, timeout=limit, metadata=self._metadata())
             parts = []
             try:
                 async for part in stream:

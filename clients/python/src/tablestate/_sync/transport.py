@@ -70,7 +70,8 @@ class Transport:
         while True:
             self._require_open()
             try:
-                answer = call(body, timeout=backoff.attempt_timeout(), metadata=self._metadata())
+                limit = backoff.attempt_timeout(is_long=method.is_long)
+                answer = call(body, timeout=limit, metadata=self._metadata())
             except grpc.RpcError as error:
                 time.sleep(backoff.delay_after(to_error(error)))
             else:
@@ -92,7 +93,8 @@ class Transport:
         body, backoff = request.SerializeToString(), self._backoff(timeout)
         while True:
             self._require_open()
-            stream = call(body, timeout=backoff.attempt_timeout(), metadata=self._metadata())
+            limit = backoff.attempt_timeout(is_long=True)
+            stream = call(body, timeout=limit, metadata=self._metadata())
             parts = []
             try:
                 for part in stream:

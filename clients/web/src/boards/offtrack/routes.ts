@@ -31,7 +31,11 @@ function routeOf(message: OffTrackAction): Omit<Route<LegalAction>, "action"> {
     case "append":
       return { steps: [handKey(decision.value.cardType), lineKey(decision.value.line)] };
     case "cycle":
-      return { steps: [CYCLE, ...decision.value.cardTypes.map(handKey)], ordered: 1, confirm: true };
+      return {
+        steps: [CYCLE, ...decision.value.cardTypes.map(handKey)],
+        ordered: 1,
+        confirm: true,
+      };
     default:
       return { steps: [decision.case ?? "skip"] };
   }

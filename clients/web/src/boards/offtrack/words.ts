@@ -121,7 +121,8 @@ const TELLERS: Readonly<Partial<Record<Kind, Teller>>> = {
     `${line(event.line)} collapses: ${event.scored ? cardName(event.scored) : ""} is scored, ${counted(event.cards.length, "card")} boxed`,
   [Kind.WAITING]: (event, seat) => `${line(event.line)} waits for ${seat}’s turn to collapse`,
   [Kind.ACTION_PLAYED]: ({ actionCard }, seat) => `${seat} plays ${ACTIONS[actionCard]?.title}`,
-  [Kind.ACTION_DISCARDED]: ({ actionCard }, seat) => `${seat} discards ${ACTIONS[actionCard]?.title}`,
+  [Kind.ACTION_DISCARDED]: ({ actionCard }, seat) =>
+    `${seat} discards ${ACTIONS[actionCard]?.title}`,
   [Kind.ACTION_HELD]: (_, seat) => `${seat} holds the action`,
   [Kind.ACTION_DRAWN]: ({ actionCard }, seat) =>
     `${seat} draws ${ACTIONS[actionCard]?.title ?? "an action"}`,
