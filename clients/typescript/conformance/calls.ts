@@ -36,7 +36,7 @@ async function catalog({ player }: Clients) {
 }
 
 async function hosting({ player }: Clients) {
-  const settings = { start: StartPolicy.BY_HOST, metadata: { table: "7" } };
+  const settings = { startPolicy: StartPolicy.BY_HOST, metadata: { table: "7" } };
   const match = await player.createMatch("offboard", {}, settings);
   await match.join({ displayName: "Ada" });
   const guest = await match.join();
@@ -98,7 +98,7 @@ async function manners({ player }: Clients) {
 
 async function time({ player }: Clients) {
   const turnLimit = { seconds: 1n, nanos: 0 };
-  const timeControl = { turnLimit, timeout: TimeoutMode.BY_CLAIM };
+  const timeControl = { turnLimit, timeoutMode: TimeoutMode.BY_CLAIM };
   const match = await player.createMatch("offboard", {}, { timeControl });
   const [red, yellow] = [await match.join(), await match.join()];
   await sleep(1100);

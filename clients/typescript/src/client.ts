@@ -183,7 +183,7 @@ export class Client extends EngineCalls {
     options: MutateOptions = {},
   ): Promise<SeatedPlayer> {
     const { intent = new Intent() } = options;
-    const request = { requestId: intent.requestId, matchId, seat, seatToken: intent.token };
+    const request = { requestId: intent.requestId, matchId, seat, newSeatToken: intent.token };
     await this.calls.mutate(service.replaceSeatToken, request, intent, options);
     return new SeatedPlayer(this.calls, new SeatCredential(matchId, seat, intent.token));
   }
