@@ -6,6 +6,7 @@ use tablestate_rules::games::eternitium::{
 use tablestate_rules::{AnyPosition, Game, Position, Seat, Viewer};
 
 use crate::battery::{Subject, check_default_play, check_laws};
+use crate::recorded::check_recorded;
 use crate::seen::check_reading;
 
 struct Subjects;
@@ -110,4 +111,9 @@ fn default_play_ends() {
 #[test]
 fn a_state_is_small() {
     assert!(size_of::<Eternitium>() <= 640, "{} bytes", size_of::<Eternitium>());
+}
+
+#[test]
+fn viewers_are_shown_what_is_recorded() {
+    check_recorded::<Subjects>();
 }

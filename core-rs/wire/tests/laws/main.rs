@@ -16,4 +16,5 @@ mod offtrack;
 mod offtrack_cases;
 mod offtrack_faults;
 mod offtrack_table;
+mod recorded;
 mod seen;

@@ -11,6 +11,7 @@ use tablestate_rules::{AnyPosition, Game, Position};
 
 use crate::battery::{Subject, check_default_play, check_laws, check_laws_from, choose};
 use crate::off_the_rails_table::{overgrown, restored};
+use crate::recorded::check_recorded;
 use crate::seen::check_reading;
 
 struct Subjects;
@@ -175,4 +176,9 @@ fn carts_stand_on_the_surface_only_until_they_move() {
             assert!(!others.into_iter().any(on_surface), "R25");
         }
     }
+}
+
+#[test]
+fn viewers_are_shown_what_is_recorded() {
+    check_recorded::<Subjects>();
 }

@@ -6,6 +6,7 @@ use tablestate_rules::{
 };
 
 use crate::battery::{Subject, check_default_play, check_laws, same_hash};
+use crate::recorded::check_recorded;
 use crate::seen::check_reading;
 
 struct Subjects;
@@ -194,4 +195,9 @@ fn a_saved_game_that_cannot_be_is_refused() {
     assert!(ended.restore().is_err());
     let thrice = Saved { history: vec![saved.history[0]; 3], ..saved };
     assert!(thrice.restore().is_err());
+}
+
+#[test]
+fn viewers_are_shown_what_is_recorded() {
+    check_recorded::<Subjects>();
 }

@@ -4,6 +4,7 @@ use tablestate_rules::games::offtrack::{Action, OffTrack, Options, Play, Scoring
 use tablestate_rules::{AnyPosition, Game, Position, Viewer};
 
 use crate::battery::{Subject, check_default_play, check_laws};
+use crate::recorded::check_recorded;
 use crate::seen::check_reading;
 
 struct Subjects;
@@ -82,4 +83,9 @@ fn default_play_ends() {
 #[test]
 fn a_state_is_small() {
     assert!(size_of::<OffTrack>() <= 640, "{} bytes", size_of::<OffTrack>());
+}
+
+#[test]
+fn viewers_are_shown_what_is_recorded() {
+    check_recorded::<Subjects>();
 }
