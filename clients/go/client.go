@@ -77,8 +77,11 @@ func NewClient(target string, options ...Option) (*Client, error) {
 	for _, option := range options {
 		option(&chosen)
 	}
-	if chosen.retry.Multiplier < 1 {
-		return nil, refusal("retry.multiplier", "must be 1 or more")
+	if err := chosen.retry.check(); err != nil {
+		return nil, err
+	}
+	if target == "" {
+		return nil, refusal("target", "must say where the server is, as 127.0.0.1:50051")
 	}
 	conn, err := grpc.NewClient(target, append(dialOptions(&chosen), chosen.dial...)...)
 	if err != nil {

@@ -87,8 +87,13 @@ func Typed(action *pb.GameAction) *pb.ActionChoice {
 	return &pb.ActionChoice{Choice: &pb.ActionChoice_Action{Action: action}}
 }
 
-// Chosen names one of the listed legal actions.
-func Chosen(action *pb.LegalAction) *pb.ActionChoice { return Index(action.GetIndex()) }
+// Chosen names one of the listed legal actions; of nil it names none, which is refused.
+func Chosen(action *pb.LegalAction) *pb.ActionChoice {
+	if action == nil {
+		return &pb.ActionChoice{}
+	}
+	return Index(action.GetIndex())
+}
 
 // Seat is for options that name a seat, of which there is a 0.
 func Seat(seat uint32) *uint32 { return &seat }

@@ -149,6 +149,17 @@ func TestWhatCannotBeSentIsRefused(t *testing.T) {
 	if _, err := NewClient("127.0.0.1:1", WithRetry(RetryPolicy{})); !errors.Is(err, ErrInvalidRequest) {
 		t.Errorf("%v", err)
 	}
+	backwards := DefaultRetry
+	backwards.InitialDelay = -1
+	if _, err := NewClient("127.0.0.1:1", WithRetry(backwards)); !errors.Is(err, ErrInvalidRequest) {
+		t.Errorf("%v", err)
+	}
+	if _, err := NewClient(""); !errors.Is(err, ErrInvalidRequest) {
+		t.Errorf("%v", err)
+	}
+	if Chosen(nil).GetChoice() != nil {
+		t.Error("nil names an action")
+	}
 	client := ok(NewClient("127.0.0.1:1"))(t)
 	defer client.Close()
 	_, err := client.Search(t.Context(), Offboard(nil), nil, 0, SearchOptions{})

@@ -35,6 +35,22 @@ var DefaultRetry = RetryPolicy{
 	WatchPatience:  time.Minute,
 }
 
+// check refuses what would make a call wait for ever, or end before it has begun.
+func (p RetryPolicy) check() error {
+	if p.Multiplier < 1 {
+		return refusal("retry.multiplier", "must be 1 or more")
+	}
+	for name, span := range map[string]time.Duration{
+		"initial_delay": p.InitialDelay, "max_delay": p.MaxDelay,
+		"attempt_timeout": p.AttemptTimeout, "watch_patience": p.WatchPatience,
+	} {
+		if span <= 0 {
+			return refusal("retry."+name, "must be more than 0: begin with DefaultRetry")
+		}
+	}
+	return nil
+}
+
 // A stream that stood this long was connected, even if nothing came over it.
 const standing = 15 * time.Second
 

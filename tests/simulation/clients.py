@@ -46,7 +46,7 @@ class Host(Caller):
             options=options,
             on_leave=self.chooser.randint(0, 3),
             on_timeout=self.chooser.randint(0, 3),
-            start=self.chooser.randint(0, 2),
+            start_policy=self.chooser.randint(0, 2),
             metadata={"shelf": "3"},
             seating=self.chooser.choice((1, 1, 2)),
             **self._time(),

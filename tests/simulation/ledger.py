@@ -75,7 +75,7 @@ class Ledger:
     def send(self, method: str, call: Any, credential: bytes) -> Sent:
         """A new request is about to be sent."""
         data = call.SerializeToString(deterministic=True)
-        request = mutating_request(method, *_named(method, call, credential), data)
+        request = mutating_request(method, *_named(method, call, credential), call)
         is_conditional = method == "SubmitAction" and call.HasField("expected_version")
         sent = Sent(method, data, request.key, request.content_hash, is_conditional)
         self.sent[request.key] = sent

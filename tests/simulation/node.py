@@ -150,7 +150,7 @@ class Node:
         name = _snake(method)
         request = getattr(pb, f"{method}Request").FromString(data)
         handler = next(getattr(each, name) for each in self._unary if hasattr(each, name))
-        return self._begin(self._answer(handler, request, data, answer)), answer
+        return self._begin(self._answer(handler, request, answer)), answer
 
     def watch(self, request: pb.WatchMatchesRequest) -> "Stream":
         """Begin a watch."""
@@ -171,12 +171,11 @@ class Node:
 
     async def _answer(
         self,
-        method: Callable[[Message, bytes], Awaitable[bytes]],
+        method: Callable[[Message], Awaitable[bytes]],
         request: Message,
-        data: bytes,
         answer: Answer,
     ) -> None:
-        result = await self._result(partial(method, request, data))
+        result = await self._result(partial(method, request))
         if not answer.done():
             answer.set_result(result)
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use prost::Message;
-use tokio::time::{sleep, timeout};
+use tokio::time::{Instant, sleep, timeout};
 use tonic::body::Body;
 use tonic::client::Grpc;
 use tonic::codegen::http;
@@ -171,9 +171,20 @@ impl Calls {
     }
 }
 
+/// Limits are sent as whole milliseconds, or finer.
+const ROUNDED: Duration = Duration::from_millis(1);
+
 async fn within<T>(limit: Duration, call: impl Future<Output = Result<T>>) -> Result<T> {
-    let late = |_| Err(Error::own(Code::DeadlineExceeded, "the answer did not come in time"));
-    timeout(limit, call).await.unwrap_or_else(late)
+    let late = || Err(Error::own(Code::DeadlineExceeded, "the answer did not come in time"));
+    let begun = Instant::now();
+    match timeout(limit, call).await {
+        // The transport has a timer of its own, and calls what it ends cancelled.
+        Ok(Err(error)) if error.code() == Code::Cancelled && begun.elapsed() + ROUNDED >= limit => {
+            late()
+        }
+        Ok(answer) => answer,
+        Err(_) => late(),
+    }
 }
 
 /// What an answer always holds.

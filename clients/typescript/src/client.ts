@@ -9,6 +9,7 @@ import {
   CatalogService,
   type GetServerInfoResponse,
 } from "./gen/tablestate/v1/catalog_service_pb.js";
+import { InvalidArgumentError } from "./errors.js";
 import type { WatchFeedResponse } from "./gen/tablestate/v1/feed_pb.js";
 import type { GameInfo } from "./gen/tablestate/v1/game_pb.js";
 import type { Match, MatchPhase, MatchUpdate } from "./gen/tablestate/v1/match_pb.js";
@@ -60,7 +61,11 @@ export class Client extends EngineCalls {
    * transport, such as `grpcTransport` of `@tablestate/client/node`.
    */
   constructor(target: string | Transport, options: ClientOptions = {}) {
-    const { headers, timeoutMs = 10_000, retry } = options;
+    const { timeoutMs = 10_000, retry } = options;
+    if (typeof target === "string" && !URL.canParse(target)) {
+      throw new InvalidArgumentError("target", 'must be an address as "http://127.0.0.1:8080"');
+    }
+    const headers = checked(options.headers);
     const transport = typeof target === "string" ? webTransport(target, options) : target;
     super(new Calls({ transport, headers, timeoutMs, retry: { ...DEFAULT_RETRY, ...retry } }));
   }
@@ -208,4 +213,13 @@ export class Client extends EngineCalls {
 
 function webTransport(baseUrl: string, { interceptors }: ClientOptions): Transport {
   return createConnectTransport({ baseUrl, useBinaryFormat: true, interceptors });
+}
+
+/** The headers; what HTTP cannot send is refused without its value, which may be a secret. */
+function checked(headers: HeadersInit | undefined): Headers {
+  try {
+    return new Headers(headers);
+  } catch {
+    throw new InvalidArgumentError("headers", "must be names and values that HTTP can send");
+  }
 }

@@ -1,7 +1,9 @@
 import { Code } from "@connectrpc/connect";
 import {
   CancelledError,
+  Client,
   Intent,
+  InvalidArgumentError,
   MatchService,
   ResourceExhaustedError,
   UnavailableError,
@@ -109,4 +111,18 @@ test("all pages of a list are asked for", async () => {
   for await (const match of client.listMatches()) ids.push(match.matchId);
   expect(ids).toEqual(["1", "2", "3"]);
   expect(asked).toEqual(["", "after 1", "after 2"]);
+});
+
+test("what cannot be sent is the caller's mistake, and told without what may be a secret", async () => {
+  const headers = { authorization: "Bearer tsk_secret\nline" };
+  for (const make of [
+    () => new Client("http://127.0.0.1:1", { headers }),
+    () => new Client(""),
+    () => new Client("not an address"),
+  ]) {
+    expect(make).toThrow(InvalidArgumentError);
+    expect(make).not.toThrow(/tsk_secret/);
+  }
+  const call = clientOf(() => undefined).createMatch("offboard", { pointsToWin: -1 });
+  await expect(call).rejects.toBeInstanceOf(InvalidArgumentError);
 });

@@ -11,6 +11,7 @@ import io.grpc.Metadata;
 import io.grpc.TlsChannelCredentials;
 import io.grpc.stub.MetadataUtils;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -50,11 +51,15 @@ public final class ClientBuilder {
 
   /** Sends an API key, or a token of an identity provider, with every call. */
   public ClientBuilder apiKey(String key) {
-    return header("authorization", "Bearer " + key);
+    return header("authorization", "Bearer " + Objects.requireNonNull(key, "key"));
   }
 
   /** Sends a header with every call. */
   public ClientBuilder header(String name, String value) {
+    // gRPC would write what it cannot send to the log, and the value may be a secret.
+    if (!value.chars().allMatch(each -> each >= ' ' && each <= '~')) {
+      throw new InvalidArgumentException("header", "a value of printable ASCII characters");
+    }
     try {
       headers.put(Metadata.Key.of(name, Metadata.ASCII_STRING_MARSHALLER), value);
     } catch (IllegalArgumentException refused) { // The value may be a secret.

@@ -50,9 +50,18 @@ final class Statuses {
   static TablestateException toException(Status status, @Nullable Metadata trailers) {
     return exception(
         status.getCode(),
-        status.getDescription() == null ? "" : status.getDescription(),
+        description(status),
         StatusProto.fromStatusAndTrailers(status, trailers),
         status.getCause());
+  }
+
+  /** What went wrong; where no connection came about, gRPC tells it by the cause alone. */
+  private static String description(Status status) {
+    if (status.getDescription() != null) {
+      return status.getDescription();
+    }
+    Throwable cause = status.getCause();
+    return cause == null || cause.getMessage() == null ? "" : cause.getMessage();
   }
 
   /** A refusal that came as an answer on a stream. */

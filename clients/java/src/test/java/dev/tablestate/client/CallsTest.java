@@ -1,6 +1,7 @@
 package dev.tablestate.client;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -193,6 +194,11 @@ class CallsTest {
     assertThrows(InvalidArgumentException.class, () -> TablestateClient.builder(""));
     assertThrows(
         InvalidArgumentException.class, () -> TablestateClient.builder("x:1").header("A B", "c"));
+    InvalidArgumentException refused =
+        assertThrows(
+            InvalidArgumentException.class,
+            () -> TablestateClient.builder("x:1").apiKey("tsk_secret\nline"));
+    assertFalse(refused.getMessage().contains("tsk_secret"));
     assertThrows(InvalidArgumentException.class, () -> RetryPolicy.builder().multiplier(0.5));
   }
 }
