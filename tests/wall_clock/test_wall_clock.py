@@ -34,7 +34,7 @@ async def served(directory: Path, off_by: int) -> ServiceProcess:
 async def left(client: Client, match_id: str) -> float:
     match = await client.match(match_id)
     assert match.phase == match_pb2.MATCH_PHASE_RUNNING
-    seconds: float = match.clocks.left.ToTimedelta().total_seconds()
+    seconds: float = match.clocks.remaining.ToTimedelta().total_seconds()
     return seconds
 
 
