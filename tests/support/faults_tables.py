@@ -86,7 +86,7 @@ class Table:
             await self.act(match_id)
         await self.seat_call(pb.ResignRequest, match_id, self._chooser.randint(0, 1))
         self.versions[match_id] = 7 + PLIES
-        match_id = await self.create(start=match_pb2.START_POLICY_BY_HOST)
+        match_id = await self.create(start_policy=match_pb2.START_POLICY_BY_HOST)
         await self.seat_call(pb.JoinMatchRequest, match_id, 0)
         for kind, fields in (
             (pb.AddBotRequest, {"bot": "random", "seat": 1}),
