@@ -194,7 +194,7 @@ async fn what_cannot_be_is_refused_and_its_value_is_not_shown() {
 #[tokio::test]
 async fn who_has_waited_long_enough_is_not_told_that_the_call_was_given_up() {
     let silent = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-    let client = Client::connect(&silent.local_addr().unwrap().to_string()).unwrap();
+    let client = Client::connect(silent.local_addr().unwrap().to_string()).unwrap();
     for milliseconds in 0..30 {
         let limit = Duration::from_millis(milliseconds);
         let error = client.server_info().timeout(limit).await.unwrap_err();
