@@ -5,11 +5,11 @@ import { type Game, gameOptions, type OptionsOf } from "./content.js";
 import { HostCredential, Intent, SeatCredential } from "./credentials.js";
 import type { StreamOptions, Watched, WatchOptions } from "./cursor.js";
 import { EngineCalls } from "./engine.js";
+import { InvalidArgumentError } from "./errors.js";
 import {
   CatalogService,
   type GetServerInfoResponse,
 } from "./gen/tablestate/v1/catalog_service_pb.js";
-import { InvalidArgumentError } from "./errors.js";
 import type { WatchFeedResponse } from "./gen/tablestate/v1/feed_pb.js";
 import type { GameInfo } from "./gen/tablestate/v1/game_pb.js";
 import type { Match, MatchPhase, MatchUpdate } from "./gen/tablestate/v1/match_pb.js";
