@@ -85,7 +85,7 @@ func NewClient(target string, options ...Option) (*Client, error) {
 	}
 	conn, err := grpc.NewClient(target, append(dialOptions(&chosen), chosen.dial...)...)
 	if err != nil {
-		return nil, refusal("target", "must say where the server is: "+err.Error())
+		return nil, refusal("target", "must say where the server is, as 127.0.0.1:50051")
 	}
 	return &Client{newTransport(conn, chosen.timeout, chosen.retry), conn}, nil
 }

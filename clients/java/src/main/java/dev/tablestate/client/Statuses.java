@@ -55,13 +55,12 @@ final class Statuses {
         status.getCause());
   }
 
-  /** What went wrong; where no connection came about, gRPC tells it by the cause alone. */
+  /** What went wrong; where no connection came about gRPC tells it by the cause alone. */
   private static String description(Status status) {
     if (status.getDescription() != null) {
       return status.getDescription();
     }
-    Throwable cause = status.getCause();
-    return cause == null || cause.getMessage() == null ? "" : cause.getMessage();
+    return status.getCode() == Status.Code.UNAVAILABLE ? "the server cannot be reached" : "";
   }
 
   /** A refusal that came as an answer on a stream. */

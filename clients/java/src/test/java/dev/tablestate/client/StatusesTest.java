@@ -105,4 +105,11 @@ class StatusesTest {
     assertEquals(Status.Code.ABORTED, error.getCode());
     assertEquals("ABORTED: late", error.getMessage());
   }
+
+  @Test
+  void aServerThatCannotBeReachedIsToldInWordsOfTheClient() {
+    Status gone = Status.UNAVAILABLE.withCause(new java.io.IOException("of the library"));
+    TablestateException error = Statuses.toException(gone, null);
+    assertEquals("UNAVAILABLE: the server cannot be reached", error.getMessage());
+  }
 }
