@@ -73,13 +73,19 @@ PYTHON: Mapping[str, Area] = {
         tuple(f"{UNIT}{each}.py" for each in DECIDING),
     ),
     "idempotency": Area(
-        ("usecases/matches.py", "domain/entry.py", "adapters/sqlite_store.py"),
+        (
+            "usecases/matches.py",
+            "domain/entry.py",
+            "domain/match.py",
+            "adapters/sqlite_store.py",
+        ),
         (
             "*.matches.*ǁcreate__*",
             "*.matches.*ǁchange__*",
             "*.matches.*ǁ_change__*",
             "*.matches.*answered*",
-            "*.matches.x__is_part_of_answer__*",
+            "*.match.x_length_of_answer__*",
+            "*.match.x__is_part_of_answer__*",
             "*.matches.x__outlast__*",
             "*.entry.x_request_key__*",
             "*.sqlite_store.*find_request__*",

@@ -13,7 +13,7 @@ from tablestate_service.domain.errors import DomainError, Reason
 from tablestate_service.domain.hashing import token_hash
 from tablestate_service.domain.match import advance
 from tablestate_service.domain.seats import Occupant
-from tablestate_service.ports import Append, Writing
+from tablestate_service.ports import Append, Log, Writing
 
 IDS = [f"{number:032x}" for number in range(1, 20)]
 
@@ -106,6 +106,27 @@ async def test_a_creation_does_not_hide_what_came_after_it() -> None:
 
     await asyncio.gather(join_at_once(), bench.create(make_terms(match_id=IDS[0])))
     assert (await bench.matches.get(IDS[0])).match.standing.version == 2
+
+
+class SlowToRead(MemoryStore):
+    """Tells a while later what it found."""
+
+    async def load(self, match_id: str, after: int = 0, limit: int | None = None) -> Log | None:
+        found = await super().load(match_id, after, limit)
+        await asyncio.sleep(0.01)
+        return found
+
+
+async def test_whoever_asks_after_a_creation_is_not_told_what_was_found_before_it() -> None:
+    bench = Bench(SlowToRead())
+    early = asyncio.ensure_future(bench.matches.get(IDS[0]))
+    while not bench.store.reads:
+        await asyncio.sleep(0)
+    await bench.create(make_terms(match_id=IDS[0]))
+    late = await asyncio.gather(*(bench.matches.get(IDS[0]) for _ in range(3)))
+    with pytest.raises(DomainError):
+        await early
+    assert len({id(each) for each in late}) == 1
 
 
 async def test_a_repeated_request_has_one_effect_and_the_same_answer() -> None:

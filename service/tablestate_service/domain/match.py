@@ -41,6 +41,18 @@ _BESIDE_THE_GAME = frozenset(
 """Changes that leave the decision to be taken as it is."""
 
 
+_FOLLOWING = (
+    MatchChange.ENTROPY_DUE,
+    MatchChange.SEATED,
+    MatchChange.STARTED,
+    MatchChange.DECLINED,
+    MatchChange.DRAW_AGREED,
+    MatchChange.UNDONE,
+    MatchChange.PAUSED,
+)
+"""What may be written by the request of the entry before it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Match:
     """A match at one version. `state` is None before the start."""
@@ -334,3 +346,22 @@ def _joined(draft: Draft) -> Seat:
         bytes.fromhex(player["token_hash"]),
         bytes.fromhex(promised) if promised is not None else None,
     )
+
+
+def length_of_answer(course: Sequence[Transition]) -> int:
+    """How many entries a request has written, of those from its own on.
+
+    What follows from it is one entry at most, but for the start, which follows on the seating.
+    """
+    length = 1
+    while length < len(course) and _is_part_of_answer(course[length]):
+        length += 1
+        if course[length - 1].entry.draft.change is not MatchChange.SEATED:
+            break
+    return length
+
+
+def _is_part_of_answer(transition: Transition) -> bool:
+    """Whether an entry was written by the request of the entry before it."""
+    entry = transition.entry
+    return entry.draft.change in _FOLLOWING and entry.stamp.request is None

@@ -9,9 +9,9 @@ from typing import TypeAlias
 from weakref import WeakValueDictionary
 
 from tablestate_service.domain import errors
-from tablestate_service.domain.entry import Entry, MatchChange, Request, Stamp
+from tablestate_service.domain.entry import Entry, Request, Stamp
 from tablestate_service.domain.errors import DomainError
-from tablestate_service.domain.match import Match, Transition, open_match, replay
+from tablestate_service.domain.match import Match, Transition, length_of_answer, open_match, replay
 from tablestate_service.domain.news import News, news_of
 from tablestate_service.domain.standing import MatchPhase
 from tablestate_service.domain.terms import Terms, from_payload
@@ -35,16 +35,6 @@ log = logging.getLogger(__name__)
 _RECENT = 16
 """How many transitions of a watched match are kept, so that watchers need no store."""
 
-_FOLLOW = (
-    MatchChange.ENTROPY_DUE,
-    MatchChange.SEATED,
-    MatchChange.STARTED,
-    MatchChange.DECLINED,
-    MatchChange.DRAW_AGREED,
-    MatchChange.UNDONE,
-    MatchChange.PAUSED,
-)
-"""What may be written by the request of the entry before it."""
 _WRONG_END = "the log does not end as the store says"
 
 _TRIES = 8
@@ -233,7 +223,7 @@ class Matches:
         answer: list[Transition] = []
         async for batch in self.history(stored.match_id, stored.version - 1, stored.version + 2):
             answer.extend(batch)
-        return tuple(answer[: _length_of_answer(answer)])
+        return tuple(answer[: length_of_answer(answer)])
 
     async def _change(
         self, loaded: LoadedMatch, request: Request | None, decide: Decide
@@ -316,12 +306,21 @@ class Matches:
         return answer
 
     async def _load_once(self, match_id: str) -> LoadedMatch:
-        loading = self._loading.get(match_id)
-        if loading is None:
-            loading = asyncio.ensure_future(self._load(match_id))
-            self._loading[match_id] = loading
-            loading.add_done_callback(partial(self._load_done, match_id))
-        return await asyncio.shield(loading)
+        begun = self._loading.get(match_id)
+        if begun is not None:
+            try:
+                return await asyncio.shield(begun)
+            except DomainError as refusal:
+                if refusal.reason is not errors.Reason.MATCH_NOT_FOUND:
+                    raise
+                # It may have looked before the match was made: what begins from now on has not.
+        return await asyncio.shield(self._loading.get(match_id) or self._begin_loading(match_id))
+
+    def _begin_loading(self, match_id: str) -> asyncio.Task[LoadedMatch]:
+        loading = asyncio.ensure_future(self._load(match_id))
+        self._loading[match_id] = loading
+        loading.add_done_callback(partial(self._load_done, match_id))
+        return loading
 
     def _load_done(self, match_id: str, loading: asyncio.Task[LoadedMatch]) -> None:
         del self._loading[match_id]
@@ -407,25 +406,6 @@ def _require_rules(engine: Engine, created: Entry) -> None:
     supported = engine.rules_version(terms.game)
     if terms.rules_version != supported:
         raise errors.rules_version_unsupported(terms.rules_version, supported)
-
-
-def _length_of_answer(course: Sequence[Transition]) -> int:
-    """How many entries a request has written, of those from its own on.
-
-    What follows from it is one entry at most, but for the start, which follows on the seating.
-    """
-    length = 1
-    while length < len(course) and _is_part_of_answer(course[length]):
-        length += 1
-        if course[length - 1].entry.draft.change is not MatchChange.SEATED:
-            break
-    return length
-
-
-def _is_part_of_answer(transition: Transition) -> bool:
-    """Whether an entry was written by the request of the entry before it."""
-    entry = transition.entry
-    return entry.draft.change in _FOLLOW and entry.stamp.request is None
 
 
 def _damaged(match_id: str, detail: str) -> DomainError:
