@@ -18,7 +18,7 @@ TESTS = Path(__file__).parents[1]
 SEEDS = by_form(2_000, 100_000)
 SEEDS_AT_A_TIME = 500
 PROCESSES = os.cpu_count() or 1
-SEEDS_TO_FIND_A_FAULT = 1500
+SEEDS_TO_FIND_A_FAULT = 500
 
 
 def start(*arguments: object, **environment: str) -> "subprocess.Popen[str]":

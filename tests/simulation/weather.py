@@ -21,7 +21,7 @@ MOST = {
     "news late": 0.5,
     "watch cut": 0.1,
     "way slow": 0.1,
-    "long thought": 0.3,
+    "long thought": 1.0,
     "clock wrong": 0.5,
 }
 """Each fault, and how likely it is at most whenever it can happen."""
