@@ -1,8 +1,15 @@
 /** The client: the server, its games and its matches. */
 import type { Interceptor, Transport } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-web";
+import { given, httpAddress, requireKnown } from "./arguments.js";
 import { type Game, gameOptions, type OptionsOf } from "./content.js";
-import { HostCredential, Intent, SeatCredential } from "./credentials.js";
+import {
+  credentialOf,
+  HostCredential,
+  type Intent,
+  intentOf,
+  SeatCredential,
+} from "./credentials.js";
 import type { StreamOptions, Watched, WatchOptions } from "./cursor.js";
 import { EngineCalls } from "./engine.js";
 import { InvalidArgumentError } from "./errors.js";
@@ -18,10 +25,17 @@ import {
   MatchService,
   type VerifyReplayResponse,
 } from "./gen/tablestate/v1/match_service_pb.js";
-import { createFields, HostedMatch, type JoinOptions, join, type MatchSettings } from "./host.js";
+import {
+  callOptions,
+  createFields,
+  HostedMatch,
+  type JoinOptions,
+  join,
+  type MatchSettings,
+} from "./host.js";
 import { type ReadOptions, SeatedPlayer, type ViewOptions, viewFields, whole } from "./player.js";
 import { type Replay, toReplay } from "./replay.js";
-import { DEFAULT_RETRY, type RetryPolicy } from "./retry.js";
+import { type RetryPolicy, retryPolicy } from "./retry.js";
 import { type CallOptions, Calls, type MutateOptions } from "./transport.js";
 
 const catalog = CatalogService.method;
@@ -61,13 +75,11 @@ export class Client extends EngineCalls {
    * transport, such as `grpcTransport` of `@tablestate/client/node`.
    */
   constructor(target: string | Transport, options: ClientOptions = {}) {
-    const { timeoutMs = 10_000, retry } = options;
-    if (typeof target === "string" && !URL.canParse(target)) {
-      throw new InvalidArgumentError("target", 'must be an address as "http://127.0.0.1:8080"');
-    }
+    requireKnown(options, ["headers", "timeoutMs", "retry", "interceptors"]);
+    const transport = isTransport(target) ? target : webTransport(target, options);
     const headers = checked(options.headers);
-    const transport = typeof target === "string" ? webTransport(target, options) : target;
-    super(new Calls({ transport, headers, timeoutMs, retry: { ...DEFAULT_RETRY, ...retry } }));
+    const { timeoutMs = 10_000 } = options;
+    super(new Calls({ transport, headers, timeoutMs, retry: retryPolicy(options.retry) }));
   }
 
   /** The server's version, the names of its games and its limits. */
@@ -91,9 +103,14 @@ export class Client extends EngineCalls {
     options: OptionsOf[G] = {},
     settings: MatchSettings = {},
   ): Promise<HostedMatch> {
-    const { intent = new Intent() } = settings;
+    const intent = intentOf(settings);
     const request = { ...createFields(intent, settings), options: gameOptions(game, options) };
-    const answer = await this.calls.mutate(service.createMatch, request, intent, settings);
+    const answer = await this.calls.mutate(
+      service.createMatch,
+      request,
+      intent,
+      callOptions(settings),
+    );
     return this.#hosted(answer.match, intent);
   }
 
@@ -107,15 +124,20 @@ export class Client extends EngineCalls {
     version: bigint,
     settings: MatchSettings = {},
   ): Promise<HostedMatch> {
-    const { intent = new Intent() } = settings;
+    const intent = intentOf(settings);
     const request = { source: { matchId, version }, match: createFields(intent, settings) };
-    const answer = await this.calls.mutate(service.forkMatch, request, intent, settings);
+    const answer = await this.calls.mutate(
+      service.forkMatch,
+      request,
+      intent,
+      callOptions(settings),
+    );
     return this.#hosted(answer.match, intent);
   }
 
   /** Goes on as the host of a match; no call is made. */
   host(credential: HostCredential): HostedMatch {
-    return new HostedMatch(this.calls, credential);
+    return new HostedMatch(this.calls, credentialOf(HostCredential, credential));
   }
 
   /** Takes a seat of a match, the lowest open one by default. Throws SeatTakenError. */
@@ -125,21 +147,22 @@ export class Client extends EngineCalls {
 
   /** Goes on as the player on a seat; no call is made. */
   player(credential: SeatCredential): SeatedPlayer {
-    return new SeatedPlayer(this.calls, credential);
+    return new SeatedPlayer(this.calls, credentialOf(SeatCredential, credential));
   }
 
   /** A match as everybody sees it; throws NotFoundError. */
-  async getMatch(matchId: string, { minVersion, ...options }: ReadOptions = {}): Promise<Match> {
+  async getMatch(matchId: string, wanted: ReadOptions = {}): Promise<Match> {
+    const { minVersion, ...options } = given(wanted);
     const request = { matchId, minVersion };
     return whole((await this.calls.unary(service.getMatch, request, options)).match);
   }
 
   /** Matches, the newest first, asking for further pages as needed. */
-  async *listMatches(options: ListOptions = {}): AsyncGenerator<Match> {
-    const { game, phases, playerId, pageSize } = options;
+  async *listMatches(wanted: ListOptions = {}): AsyncGenerator<Match> {
+    const { game, phases, playerId, pageSize, ...options } = given(wanted);
     let pageToken = "";
     do {
-      const request = { game, phases: [...(phases ?? [])], playerId, pageSize, pageToken };
+      const request = { game, phases: phases as MatchPhase[], playerId, pageSize, pageToken };
       const page = await this.calls.unary(service.listMatches, request, options);
       yield* page.matches;
       pageToken = page.nextPageToken;
@@ -147,8 +170,9 @@ export class Client extends EngineCalls {
   }
 
   /** What a spectator may see, now or at a version. */
-  view(matchId: string, options: ViewOptions = {}): Promise<GetViewResponse> {
-    return this.calls.unary(service.getView, { matchId, ...viewFields(options) }, options);
+  async view(matchId: string, wanted: ViewOptions = {}): Promise<GetViewResponse> {
+    const { fields, options } = viewFields(wanted);
+    return this.calls.unary(service.getView, { matchId, ...fields }, options);
   }
 
   /**
@@ -165,9 +189,9 @@ export class Client extends EngineCalls {
    * order. For operators, by their key in the headers or by the feed's secret. It never ends.
    */
   watchFeed(
-    options: StreamOptions & { feedSecret?: string; tenant?: string; cursor?: string } = {},
+    wanted: StreamOptions & { feedSecret?: string; tenant?: string; cursor?: string } = {},
   ): AsyncGenerator<WatchFeedResponse> {
-    const { feedSecret, tenant, cursor } = options;
+    const { feedSecret, tenant, cursor, ...options } = given(wanted);
     return this.calls.watchFeed({ feedSecret, tenant, cursor }, options);
   }
 
@@ -187,7 +211,7 @@ export class Client extends EngineCalls {
     seat: number,
     options: MutateOptions = {},
   ): Promise<SeatedPlayer> {
-    const { intent = new Intent() } = options;
+    const intent = intentOf(options);
     const request = { requestId: intent.requestId, matchId, seat, newSeatToken: intent.token };
     await this.calls.mutate(service.replaceSeatToken, request, intent, options);
     return new SeatedPlayer(this.calls, new SeatCredential(matchId, seat, intent.token));
@@ -199,7 +223,7 @@ export class Client extends EngineCalls {
     seat: number,
     options: MutateOptions = {},
   ): Promise<MatchUpdate> {
-    const { intent = new Intent() } = options;
+    const intent = intentOf(options);
     const request = { requestId: intent.requestId, matchId, seat };
     return whole(
       (await this.calls.mutate(service.revokeSeatToken, request, intent, options)).update,
@@ -211,7 +235,12 @@ export class Client extends EngineCalls {
   }
 }
 
-function webTransport(baseUrl: string, { interceptors }: ClientOptions): Transport {
+function isTransport(target: string | Transport): target is Transport {
+  return typeof target === "object" && typeof target?.unary === "function";
+}
+
+function webTransport(address: string, { interceptors }: ClientOptions): Transport {
+  const baseUrl = httpAddress("target", address);
   return createConnectTransport({ baseUrl, useBinaryFormat: true, interceptors });
 }
 

@@ -1,6 +1,7 @@
 /** Game content from what is handy in TypeScript. */
 import { create, isMessage, type MessageInitShape } from "@bufbuild/protobuf";
 import { Code } from "@connectrpc/connect";
+import { requireMessage, shown } from "./arguments.js";
 import { InvalidArgumentError, NotFoundError } from "./errors.js";
 import type { EternitiumOptionsSchema } from "./gen/tablestate/v1/eternitium_pb.js";
 import {
@@ -39,13 +40,17 @@ export function isGame(name: string): name is Game {
   return (GAMES as readonly string[]).includes(name);
 }
 
-/** The options message of a game; throws NotFoundError for an unknown game. */
+/**
+ * The options message of a game; throws NotFoundError for an unknown game, and InvalidArgumentError
+ * for what are no options of it.
+ */
 export function gameOptions<G extends Game>(game: G, options: OptionsOf[G] = {}): GameOptions {
   const known = GameOptionsSchema.fields.find((field) => field.name === game);
-  if (known === undefined) {
-    const message = `no game ${JSON.stringify(game)}; this client knows ${GAMES.join(", ")}`;
+  if (known?.message === undefined) {
+    const message = `no game ${shown(game)}; this client knows ${GAMES.join(", ")}`;
     throw new NotFoundError(message, { code: Code.NotFound, reason: "GAME_NOT_FOUND" });
   }
+  requireMessage(known.message, options, `options.${game}`);
   type Chosen = MessageInitShape<typeof GameOptionsSchema>["game"];
   const chosen = { case: known.localName, value: options } as Chosen;
   return create(GameOptionsSchema, { game: chosen });
@@ -65,7 +70,8 @@ export function actionChoice(action: Action): ActionChoice {
   if (isMessage(action, LegalActionSchema)) return choice({ case: "index", value: action.index });
   if (isMessage(action, GameActionSchema)) return choice({ case: "action", value: action });
   if (isMessage(action, ActionChoiceSchema)) return action;
-  throw new InvalidArgumentError("action", "must be a notation, an index or a message");
+  const expected = "must be a notation, an index or a message";
+  throw new InvalidArgumentError("action", `${shown(action)}: ${expected}`);
 }
 
 function choice(named: ActionChoice["choice"]): ActionChoice {
@@ -74,5 +80,6 @@ function choice(named: ActionChoice["choice"]): ActionChoice {
 
 function index(value: number): number {
   if (Number.isInteger(value) && value >= 0 && value < 2 ** 32) return value;
-  throw new InvalidArgumentError("action", "must be a whole number from 0 to 4294967295");
+  const expected = "must be a whole number from 0 to 4294967295";
+  throw new InvalidArgumentError("action", `${shown(value)}: ${expected}`);
 }

@@ -1,4 +1,5 @@
 /** The keys to matches and seats, to be kept over a restart or a reload. */
+import { given, shown } from "./arguments.js";
 import { InvalidArgumentError } from "./errors.js";
 
 const TOKEN_BYTES = 32;
@@ -33,7 +34,7 @@ export class HostCredential {
     readonly matchId: string,
     token: Uint8Array<ArrayBuffer>,
   ) {
-    this.#token = token;
+    this.#token = bytes("hostToken", token);
   }
 
   /** The secret itself. */
@@ -48,6 +49,7 @@ export class HostCredential {
 
   /** Reads what `save` returned; throws InvalidArgumentError if it is damaged. */
   static load(saved: SavedHost): HostCredential {
+    requireSaved(saved);
     return new HostCredential(text(saved.matchId, "matchId"), token(saved.hostToken, "hostToken"));
   }
 }
@@ -64,7 +66,8 @@ export class SeatCredential {
     token: Uint8Array<ArrayBuffer>,
     entropy: Uint8Array<ArrayBuffer> = new Uint8Array(),
   ) {
-    this.#token = token;
+    // Without a token the server would answer as to a spectator.
+    this.#token = bytes("seatToken", token);
     this.#entropy = entropy;
   }
 
@@ -91,6 +94,7 @@ export class SeatCredential {
 
   /** Reads what `save` returned; throws InvalidArgumentError if it is damaged. */
   static load(saved: SavedSeat): SeatCredential {
+    requireSaved(saved);
     if (!Number.isInteger(saved.seat) || saved.seat < 0) {
       throw new InvalidArgumentError("seat", "must be a whole number from 0 on");
     }
@@ -139,9 +143,23 @@ export class Intent {
 
   /** Reads what `save` returned; throws InvalidArgumentError if it is damaged. */
   static load(saved: SavedIntent): Intent {
+    requireSaved(saved);
     const requestId = text(saved.requestId, "requestId");
     return new Intent(requestId, token(saved.token, "token"), token(saved.entropy, "entropy"));
   }
+}
+
+/** The intent of a call, a new one if none was given. */
+export function intentOf(options: { readonly intent?: Intent | undefined }): Intent {
+  const { intent = new Intent() } = given(options);
+  if (intent instanceof Intent) return intent;
+  throw new InvalidArgumentError("intent", `${shown(intent)}: must be an Intent`);
+}
+
+/** A credential as it was given; throws InvalidArgumentError if it is none of its kind. */
+export function credentialOf<T extends object>(kind: new (...parts: never[]) => T, value: T): T {
+  if (value instanceof kind) return value;
+  throw new InvalidArgumentError("credential", `must be a ${kind.name}`);
 }
 
 /** A host or seat token: 32 random bytes, made by the client and by nobody else. */
@@ -157,6 +175,17 @@ export function newRequestId(): string {
 /** The code of a match by invitation: 32 hex digits. */
 export function newInvitationCode(): string {
   return newRequestId();
+}
+
+/** A token that is not empty, whose value no error shows. */
+function bytes(name: string, token: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  if (token instanceof Uint8Array && token.length === TOKEN_BYTES) return token;
+  throw new InvalidArgumentError(name, `must be a Uint8Array of ${TOKEN_BYTES} bytes`);
+}
+
+function requireSaved(saved: unknown): void {
+  if (typeof saved === "object" && saved !== null) return;
+  throw new InvalidArgumentError("saved", "must be an object, as `save` returned it");
 }
 
 function toHex(bytes: Uint8Array): string {

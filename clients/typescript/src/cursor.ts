@@ -1,8 +1,9 @@
 /** Where a watch stands, so that it can go on there. */
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { Code } from "@connectrpc/connect";
+import { requireKnown, requireMessage, shown } from "./arguments.js";
 import { SeatCredential } from "./credentials.js";
-import { type TablestateError, UnavailableError } from "./errors.js";
+import { InvalidArgumentError, type TablestateError, UnavailableError } from "./errors.js";
 import { MatchPhase, type MatchUpdate } from "./gen/tablestate/v1/match_pb.js";
 import {
   type WatchMatchesRequest,
@@ -41,15 +42,25 @@ export interface WatchOptions extends StreamOptions {
 /** The subscription for one match. */
 export function subscription(watched: Watched, options: WatchOptions): WatchSubscription {
   const { afterVersion = 0n, includeView = false, includeLegalActions = false } = options;
-  const wanted = { afterVersion, includeView, includeLegalActions };
-  if (typeof watched === "string") {
-    return create(WatchSubscriptionSchema, { matchId: watched, ...wanted });
-  }
+  const wanted = { afterVersion, includeView, includeLegalActions, ...named(watched) };
+  requireMessage(WatchSubscriptionSchema, wanted);
+  return create(WatchSubscriptionSchema, wanted);
+}
+
+function named(watched: Watched): MessageInitShape<typeof WatchSubscriptionSchema> {
+  if (typeof watched === "string") return { matchId: watched };
   if (watched instanceof SeatCredential) {
-    const { matchId, token } = watched;
-    return create(WatchSubscriptionSchema, { matchId, seatToken: token, ...wanted });
+    return { matchId: watched.matchId, seatToken: watched.token };
   }
-  return create(WatchSubscriptionSchema, { ...wanted, ...watched });
+  if (typeof watched === "object" && typeof watched?.matchId === "string") return watched;
+  const expected = "must be a match's id, a SeatCredential or a subscription";
+  throw new InvalidArgumentError("watched", `${shown(watched)}: ${expected}`);
+}
+
+/** Refuses options that a watch does not have. */
+export function requireWatchOptions(options: WatchOptions): void {
+  const own = ["afterVersion", "includeView", "includeLegalActions"];
+  requireKnown(options, [...own, "onBreak", "signal"]);
 }
 
 /** Whether a phase is a match's last. */
@@ -64,7 +75,14 @@ export class Cursor {
   /** Begins at the subscriptions' own cursors. */
   constructor(subscriptions: Iterable<WatchSubscription>) {
     this.#open = new Map();
-    for (const each of subscriptions) this.#open.set(each.matchId, { ...each });
+    for (const each of subscriptions) {
+      if (this.#open.has(each.matchId)) {
+        const twice = `${shown(each.matchId)}: must be named once`;
+        throw new InvalidArgumentError("watched", twice);
+      }
+      this.#open.set(each.matchId, { ...each, afterVersion: BigInt(each.afterVersion) });
+    }
+    if (this.done) throw new InvalidArgumentError("watched", "must be one match or more");
   }
 
   /** Whether every match has ended. */

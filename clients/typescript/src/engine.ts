@@ -1,5 +1,6 @@
 /** Searches and counts on the server, apart from matches. */
 import type { MessageInitShape } from "@bufbuild/protobuf";
+import { given, requireKnown, milliseconds as requireTime, shown } from "./arguments.js";
 import { type Game, gameOptions } from "./content.js";
 import { InvalidArgumentError } from "./errors.js";
 import {
@@ -57,43 +58,48 @@ export class EngineCalls {
     seat: number,
     options: SearchOptions,
   ): Promise<SearchResponse> {
-    const { onProgress, milliseconds = 0 } = options;
+    requireKnown(options, SEARCH);
+    const { onProgress, milliseconds = 0, signal } = options;
+    requireTime("milliseconds", milliseconds);
     const timeoutMs = options.timeoutMs ?? this.calls.timeoutMs + milliseconds;
     const request = searchRequest(game, view, seat, options);
     const tell = (part: SearchResponse) => {
       if (!part.done) onProgress?.(part);
     };
-    const parts = await this.calls.collect(
-      service.search,
-      request,
-      { ...options, timeoutMs },
-      tell,
-    );
+    const call = { timeoutMs, ...(signal && { signal }) };
+    const parts = await this.calls.collect(service.search, request, call, tell);
     return whole(parts.at(-1));
   }
 
   /** Plays games to their ends, and adds up the results. */
-  playout(start: Start, options: PlayoutOptions): Promise<PlayoutResponse> {
-    const { games, seed, player, maxPlies, threads } = options;
+  async playout(start: Start, wanted: PlayoutOptions): Promise<PlayoutResponse> {
+    const { games, seed, player, maxPlies, threads, ...options } = given(wanted);
     const request = { start: startOf(start), games, seed, player, maxPlies, threads };
     return this.calls.unary(service.playout, request, options);
   }
 
   /** Counts the sequences of decisions of a length; with `divide` for each first action too. */
-  perft(
+  async perft(
     start: Start,
     depth: number,
-    options: CallOptions & { readonly divide?: boolean } = {},
+    wanted: CallOptions & { readonly divide?: boolean } = {},
   ): Promise<PerftResponse> {
-    const request = { start: startOf(start), depth, divide: options.divide };
+    const { divide, ...options } = given(wanted);
+    const request = { start: startOf(start), depth, divide };
     return this.calls.unary(service.perft, request, options);
   }
 }
 
+const SEARCH = [
+  ...["iterations", "milliseconds", "seed", "threads", "onProgress", "progressMs"],
+  ...["timeoutMs", "signal"],
+];
+
 type PerftStart = MessageInitShape<typeof PerftRequestSchema>["start"];
 
 function startOf(start: Start): PerftStart {
-  if (typeof start === "string") return { case: "options", value: gameOptions(start) };
+  if (typeof start !== "object" || start === null)
+    return { case: "options", value: gameOptions(start) };
   const isState = start.$typeName === "tablestate.v1.GameState";
   return isState ? { case: "state", value: start } : { case: "options", value: start };
 }
@@ -106,7 +112,7 @@ function searchRequest(
 ): MessageInitShape<typeof SearchRequestSchema> {
   const progressMilliseconds = options.onProgress ? (options.progressMs ?? 250) : 0;
   return {
-    options: typeof game === "string" ? gameOptions(game) : game,
+    options: typeof game === "object" && game !== null ? game : gameOptions(game),
     view,
     seat,
     budget: budgetOf(options),
@@ -116,9 +122,15 @@ function searchRequest(
   };
 }
 
+function whole64(iterations: number): bigint {
+  if (Number.isSafeInteger(iterations) && iterations >= 0) return BigInt(iterations);
+  const expected = "must be a whole number from 0 on";
+  throw new InvalidArgumentError("iterations", `${shown(iterations)}: ${expected}`);
+}
+
 function budgetOf({ iterations, milliseconds }: SearchOptions) {
   if (iterations !== undefined && milliseconds === undefined) {
-    return { case: "iterations" as const, value: BigInt(iterations) };
+    return { case: "iterations" as const, value: whole64(iterations) };
   }
   if (milliseconds !== undefined && iterations === undefined) {
     return { case: "milliseconds" as const, value: milliseconds };

@@ -212,8 +212,8 @@ const BY_CODE: ReadonlyMap<Code, ErrorClass> = new Map<Code, ErrorClass>([
 export function toTablestateError(thrown: unknown): TablestateError {
   if (thrown instanceof TablestateError) return thrown;
   const error = ConnectError.from(thrown);
-  const [, misfit] = MISFIT.exec(error.rawMessage) ?? [];
-  if (misfit && error.code === Code.Internal) return new InvalidArgumentError("request", misfit);
+  const [, field = "request", misfit] = MISFIT.exec(error.rawMessage) ?? [];
+  if (misfit && error.code === Code.Internal) return new InvalidArgumentError(field, misfit);
   const info = error.findDetails(ErrorInfoSchema).find((found) => found.domain === DOMAIN);
   const reason = info?.reason ?? "";
   const code = reason === "" && brokeOnTheWay(error) ? Code.Unavailable : error.code;
@@ -241,7 +241,7 @@ function retryAfterMs(error: ConnectError): number | undefined {
 }
 
 /** What was given does not fit its field: Connect takes that for a fault within. */
-const MISFIT = /^serialize binary: (.*)$/s;
+const MISFIT = /^serialize binary: (?:cannot encode field [\w.]+\.(\w+) to binary: )?(.*)$/s;
 const CUT_SHORT = /promised \d+ bytes|missing EndStreamResponse/;
 
 /** Whether the connection failed: the transport then wraps what it met, or misses the end. */

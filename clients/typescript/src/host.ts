@@ -1,7 +1,7 @@
 /** A match, in the hands of whoever created it. */
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import { type Duration, durationFromMs } from "@bufbuild/protobuf/wkt";
-import { type HostCredential, Intent, SeatCredential } from "./credentials.js";
+import { given, optionalDuration } from "./arguments.js";
+import { type HostCredential, type Intent, intentOf, SeatCredential } from "./credentials.js";
 import type { WatchOptions } from "./cursor.js";
 import { entropyHash } from "./entropy.js";
 import type { Match, MatchUpdate } from "./gen/tablestate/v1/match_pb.js";
@@ -83,9 +83,13 @@ export class HostedMatch {
   }
 
   /** Puts a bot (one of `GameInfo.bots`) on a seat, the lowest open one by default. */
-  addBot(bot: string, options: MutateOptions & { seat?: number } = {}): Promise<AddBotResponse> {
+  async addBot(
+    bot: string,
+    wanted: MutateOptions & { seat?: number } = {},
+  ): Promise<AddBotResponse> {
+    const { seat, ...options } = given(wanted);
     const { intent, key } = this.#mutation(options);
-    const request = { ...key, bot, seat: options.seat };
+    const request = { ...key, bot, seat };
     return this.calls.mutate(service.addBot, request, intent, options);
   }
 
@@ -110,7 +114,8 @@ export class HostedMatch {
     return { matchId: this.matchId, hostToken: this.credential.token };
   }
 
-  #mutation({ intent = new Intent() }: MutateOptions) {
+  #mutation(options: MutateOptions) {
+    const intent = intentOf(options);
     return { intent, key: { requestId: intent.requestId, ...this.#key } };
   }
 }
@@ -119,9 +124,10 @@ export class HostedMatch {
 export async function join(
   calls: Calls,
   matchId: string,
-  options: JoinOptions,
+  wanted: JoinOptions,
 ): Promise<SeatedPlayer> {
-  const { intent = new Intent(), entropy, seat, displayName, playerId, invitationCode } = options;
+  const { entropy, seat, displayName, playerId, invitationCode, ...options } = given(wanted);
+  const intent = intentOf(options);
   const promised = entropy ? intent.entropy : undefined;
   const request = {
     requestId: intent.requestId,
@@ -146,12 +152,13 @@ export function createFields(intent: Intent, settings: MatchSettings): CreateFie
     ...fields,
     requestId: intent.requestId,
     hostToken: intent.token,
-    waitingLimit: duration(waitingLimitMs),
-    entropyLimit: duration(entropyLimitMs),
-    spectatorDelay: duration(spectatorDelayMs),
+    waitingLimit: optionalDuration("waitingLimitMs", waitingLimitMs),
+    entropyLimit: optionalDuration("entropyLimitMs", entropyLimitMs),
+    spectatorDelay: optionalDuration("spectatorDelayMs", spectatorDelayMs),
   };
 }
 
-function duration(milliseconds: number | undefined): Duration | undefined {
-  return milliseconds === undefined ? undefined : durationFromMs(milliseconds);
+/** What of a match's settings is for the call that creates it. */
+export function callOptions({ timeoutMs, signal, intent }: MatchSettings): MutateOptions {
+  return { timeoutMs, signal, intent };
 }

@@ -1,6 +1,7 @@
 /** A seat of a match, in the hands of its player. */
+import { given } from "./arguments.js";
 import { type Action, actionChoice } from "./content.js";
-import { Intent, SeatCredential } from "./credentials.js";
+import { intentOf, SeatCredential } from "./credentials.js";
 import type { WatchOptions } from "./cursor.js";
 import { reveal, revealIfDue } from "./entropy.js";
 import { InternalError } from "./errors.js";
@@ -67,21 +68,24 @@ export class SeatedPlayer {
   }
 
   /** The match as it is now, also where spectators see it later or not at all. */
-  async get({ minVersion, ...options }: ReadOptions = {}): Promise<Match> {
+  async get(wanted: ReadOptions = {}): Promise<Match> {
+    const { minVersion, ...options } = given(wanted);
     const request = { ...this.#key, minVersion };
     return whole((await this.calls.unary(service.getMatch, request, options)).match);
   }
 
   /** What the seat may see, now or at a version. */
-  async view(options: ViewOptions = {}): Promise<GetViewResponse> {
-    const request = { ...this.#key, ...viewFields(options) };
+  async view(wanted: ViewOptions = {}): Promise<GetViewResponse> {
+    const { fields, options } = viewFields(wanted);
+    const request = { ...this.#key, ...fields };
     const answer = await this.calls.unary(service.getView, request, options);
     this.#sit(answer.seat);
     return answer;
   }
 
   /** The seat's legal actions (none when another must decide) and their version. */
-  legalActions({ minVersion, ...options }: ReadOptions = {}): Promise<ListLegalActionsResponse> {
+  async legalActions(wanted: ReadOptions = {}): Promise<ListLegalActionsResponse> {
+    const { minVersion, ...options } = given(wanted);
     return this.calls.unary(service.listLegalActions, { ...this.#key, minVersion }, options);
   }
 
@@ -89,8 +93,8 @@ export class SeatedPlayer {
    * Takes an action, by its notation, index or message. When this returns, the action is stored.
    * Throws IllegalActionError, NotTheActorError, MatchPhaseError or StaleVersionError.
    */
-  async submit(action: Action, options: SubmitOptions = {}): Promise<MatchUpdate> {
-    const { expectedVersion, includeView = false, includeLegalActions = false } = options;
+  async submit(action: Action, wanted: SubmitOptions = {}): Promise<MatchUpdate> {
+    const { expectedVersion, includeView, includeLegalActions, ...options } = given(wanted);
     const { intent, key } = this.#mutation(options);
     const included = { expectedVersion, includeView, includeLegalActions };
     const request = { ...key, ...included, choice: actionChoice(action) };
@@ -133,10 +137,11 @@ export class SeatedPlayer {
   /** Proposes a draw, taking actions back, or a pause; returns the entry, whose version counts. */
   async propose(
     kind: ProposalKind,
-    options: MutateOptions & { readonly undoTo?: bigint } = {},
+    wanted: MutateOptions & { readonly undoTo?: bigint } = {},
   ): Promise<MatchUpdate> {
+    const { undoTo, ...options } = given(wanted);
     const { intent, key } = this.#mutation(options);
-    const request = { ...key, kind, undoTo: options.undoTo };
+    const request = { ...key, kind, undoTo };
     return whole((await this.calls.mutate(service.propose, request, intent, options)).update);
   }
 
@@ -188,15 +193,17 @@ export class SeatedPlayer {
     return { matchId: this.matchId, seatToken: this.credential.token };
   }
 
-  #mutation({ intent = new Intent() }: MutateOptions) {
+  #mutation(options: MutateOptions) {
+    const intent = intentOf(options);
     return { intent, key: { requestId: intent.requestId, ...this.#key } };
   }
 }
 
-/** The fields of a request that say which view is wanted. */
-export function viewFields(options: ViewOptions) {
-  const { version, minVersion, includeLegalActions, includeObservation } = options;
-  return { version, minVersion, includeLegalActions, includeObservation };
+/** The fields of a request that say which view is wanted, and the options of its call. */
+export function viewFields(wanted: ViewOptions) {
+  const { version, minVersion, includeLegalActions, includeObservation, ...options } =
+    given(wanted);
+  return { fields: { version, minVersion, includeLegalActions, includeObservation }, options };
 }
 
 /** What an answer always holds; throws InternalError if it does not. */

@@ -1,6 +1,7 @@
 /** When to try again. */
 import { Code } from "@connectrpc/connect";
-import type { TablestateError } from "./errors.js";
+import { milliseconds, requireKnown, shown } from "./arguments.js";
+import { InvalidArgumentError, type TablestateError } from "./errors.js";
 
 /**
  * How calls are tried again; all times are in milliseconds. A call is tried until its deadline.
@@ -28,11 +29,25 @@ export const DEFAULT_RETRY: RetryPolicy = {
   watchPatienceMs: 60_000,
 };
 
+/** The whole policy; throws InvalidArgumentError for what would never end, or never begin. */
+export function retryPolicy(given: Partial<RetryPolicy> = {}): RetryPolicy {
+  requireKnown(given, Object.keys(DEFAULT_RETRY), "retry.");
+  const policy = { ...DEFAULT_RETRY, ...given };
+  const { multiplier, ...times } = policy;
+  for (const [name, value] of Object.entries(times)) milliseconds(`retry.${name}`, value);
+  if (typeof multiplier === "number" && multiplier >= 1) return policy;
+  const expected = "must be a number from 1 on";
+  throw new InvalidArgumentError("retry.multiplier", `${shown(multiplier)}: ${expected}`);
+}
+
 // A server that stops cancels what arrives in its last moment.
 const RETRIED = new Set([Code.Unavailable, Code.DeadlineExceeded, Code.Canceled]);
 
 // A stream that stood this long was connected, even if nothing came over it.
 const STANDING_MS = 15_000;
+
+// No header can say more, and timers that are to last longer end at once.
+const LONGEST_ATTEMPT_MS = 99_999_999;
 
 /** What a backoff takes its time and its chance from. */
 export interface World {
@@ -67,7 +82,7 @@ export class Backoff {
    * which the wire needs.
    */
   attemptTimeoutMs(isLong = false): number {
-    const left = Math.ceil(this.#deadline - this.world.now());
+    const left = Math.min(Math.ceil(this.#deadline - this.world.now()), LONGEST_ATTEMPT_MS);
     return Math.max(1, isLong ? left : Math.min(this.policy.attemptTimeoutMs, left));
   }
 

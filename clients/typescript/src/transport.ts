@@ -7,15 +7,17 @@ import type {
   MessageShape,
 } from "@bufbuild/protobuf";
 import { Code, type Transport } from "@connectrpc/connect";
+import { milliseconds, requireKnown, requireMessage, shown } from "./arguments.js";
 import type { Intent } from "./credentials.js";
 import {
   Cursor,
+  requireWatchOptions,
   type StreamOptions,
   subscription,
   type Watched,
   type WatchOptions,
 } from "./cursor.js";
-import { CancelledError, toTablestateError } from "./errors.js";
+import { CancelledError, InvalidArgumentError, toTablestateError } from "./errors.js";
 import { EngineService } from "./gen/tablestate/v1/engine_service_pb.js";
 import type { WatchFeedResponse } from "./gen/tablestate/v1/feed_pb.js";
 import type { MatchUpdate } from "./gen/tablestate/v1/match_pb.js";
@@ -50,7 +52,9 @@ const LONG: ReadonlySet<DescMethodUnary> = new Set<DescMethodUnary>([playout, pe
 
 /** Makes the calls of a client. */
 export class Calls {
-  constructor(private readonly settings: CallSettings) {}
+  constructor(private readonly settings: CallSettings) {
+    milliseconds("timeoutMs", settings.timeoutMs);
+  }
 
   /** Milliseconds that a call may take, unless it is told otherwise. */
   get timeoutMs(): number {
@@ -74,11 +78,14 @@ export class Calls {
   }
 
   /** Calls a method with one answer. */
-  unary<I extends DescMessage, O extends DescMessage>(
+  async unary<I extends DescMessage, O extends DescMessage>(
     method: DescMethodUnary<I, O>,
     request: MessageInitShape<I>,
-    { signal, timeoutMs }: CallOptions,
+    options: CallOptions,
   ): Promise<MessageShape<O>> {
+    requireCallOptions(options);
+    requireMessage(method.input, request);
+    const { signal, timeoutMs } = options;
     const { transport, headers } = this.settings;
     const isLong = LONG.has(method);
     return this.#retried(timeoutMs, signal, isLong, async (attemptMs) => {
@@ -91,17 +98,20 @@ export class Calls {
    * Calls a method that streams a finite answer, and returns all of it. `onPart` is called with
    * each part when it comes; if the call is tried again, with those of the new stream too.
    */
-  collect<I extends DescMessage, O extends DescMessage>(
+  async collect<I extends DescMessage, O extends DescMessage>(
     method: DescMethodServerStreaming<I, O>,
     request: MessageInitShape<I>,
-    { signal, timeoutMs }: CallOptions,
+    options: CallOptions,
     onPart?: (part: MessageShape<O>) => void,
   ): Promise<MessageShape<O>[]> {
+    requireCallOptions(options);
+    requireMessage(method.input, request);
+    const { signal, timeoutMs } = options;
     return this.#retried(timeoutMs, signal, true, async (attemptMs) => {
       const parts: MessageShape<O>[] = [];
       for await (const part of this.#stream(method, request, signal, attemptMs)) {
         parts.push(part);
-        onPart?.(part);
+        tell(onPart, part);
       }
       return parts;
     });
@@ -109,6 +119,8 @@ export class Calls {
 
   /** Every entry of the matches once and in order; broken streams are opened anew. */
   watch(watched: readonly Watched[], options: WatchOptions): AsyncGenerator<MatchUpdate> {
+    requireWatchOptions(options);
+    requireSignal(options.signal);
     const cursor = new Cursor(watched.map((each) => subscription(each, options)));
     const open = () => this.#updates(cursor, options.signal);
     return this.#resumed(open, () => cursor.done, options);
@@ -119,8 +131,11 @@ export class Calls {
     request: { feedSecret?: string; tenant?: string; cursor?: string },
     options: StreamOptions,
   ): AsyncGenerator<WatchFeedResponse> {
-    let cursor = request.cursor ?? "";
     const { watchFeed } = MatchService.method;
+    requireKnown(options, ["onBreak", "signal"]);
+    requireSignal(options.signal);
+    requireMessage(watchFeed.input, request);
+    let cursor = request.cursor ?? "";
     const read = this.#stream.bind(this);
     async function* open() {
       for await (const news of read(watchFeed, { ...request, cursor }, options.signal)) {
@@ -191,12 +206,37 @@ export class Calls {
       try {
         return await attempt(backoff.attemptTimeoutMs(isLong));
       } catch (thrown) {
+        if (thrown instanceof FromCaller) throw thrown.thrown;
         const error = toTablestateError(thrown);
         throwIfGivenUp(signal, error);
         await pause(backoff.delayAfter(error), signal);
       }
     }
   }
+}
+
+/** What the caller's own function threw: no failure of the call, which is not tried again. */
+class FromCaller {
+  constructor(readonly thrown: unknown) {}
+}
+
+function tell<T>(onPart: ((part: T) => void) | undefined, part: T): void {
+  try {
+    onPart?.(part);
+  } catch (thrown) {
+    throw new FromCaller(thrown);
+  }
+}
+
+function requireCallOptions(options: MutateOptions): void {
+  requireKnown(options, ["timeoutMs", "signal", "intent"]);
+  if (options.timeoutMs !== undefined) milliseconds("timeoutMs", options.timeoutMs);
+  requireSignal(options.signal);
+}
+
+function requireSignal(signal: unknown): void {
+  if (signal === undefined || signal instanceof AbortSignal) return;
+  throw new InvalidArgumentError("signal", `${shown(signal)}: must be an AbortSignal`);
 }
 
 async function* once<T>(message: T): AsyncGenerator<T> {
