@@ -1,5 +1,6 @@
 """Every suite that `make test` runs."""
 
+import os
 import sys
 
 from tools import postgres
@@ -10,6 +11,8 @@ from tools.runner import Step, run_steps
 # The extension module links against Python; the suite "Python" tests it.
 RUST = "--workspace --exclude tablestate-pyext --locked"
 PYTEST = "python -m pytest"
+# One more than there are cores: many tests wait, for servers and for syncs.
+WORKERS = (os.cpu_count() or 1) + 1
 # These know nothing of stores and nodes.
 GAMES = ("adapters", "examples", "laws", "oracle", "players", "secrecy")
 # These can bear company, which would disturb the others: they wait for answers in haste.
@@ -61,7 +64,7 @@ STEPS = [
     ),
     Step(
         "Python, side by side",
-        f"{PYTEST} -n logical --dist loadfile -m 'not postgres' {SIDE_BY_SIDE}",
+        f"{PYTEST} -n {WORKERS} --dist loadfile -m 'not postgres' {SIDE_BY_SIDE}",
         alone=True,
     ),
     Step("Python", f"{PYTEST} {without(*SOCIABLE)} -m 'not postgres'", alone=True),
