@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"io"
 	"math"
 	"slices"
@@ -29,11 +30,13 @@ const (
 // one stream can be stepped at the same time: Begin both, then Finish both. For one goroutine at a
 // time. Close it.
 type Simulation struct {
+	t       *transport
 	ctx     context.Context
 	cancel  context.CancelFunc
 	stream  pb.EngineService_SimulateClient
 	opened  uint32
 	awaited []*Batch
+	closed  bool
 }
 
 // Simulation opens a stream for batches; it lives as long as the context.
@@ -42,13 +45,16 @@ func (c *Client) Simulation(ctx context.Context) (*Simulation, error) {
 	stream, err := c.engine.Simulate(own)
 	if err != nil {
 		cancel()
-		return nil, typed(failureOf(ctx, err))
+		return nil, c.errorAfter(ctx, failureOf(ctx, err))
 	}
-	return &Simulation{ctx: ctx, cancel: cancel, stream: stream}, nil
+	return &Simulation{t: c.transport, ctx: ctx, cancel: cancel, stream: stream}, nil
 }
 
 // Close ends the stream, and with it all its batches.
-func (s *Simulation) Close() { s.cancel() }
+func (s *Simulation) Close() {
+	s.closed = true
+	s.cancel()
+}
 
 // BatchOptions says how a batch of games is set up, and which parts its answers have.
 type BatchOptions struct {
@@ -118,22 +124,33 @@ func (s *Simulation) batch(wanted *pb.WantedParts) *Batch {
 // Legal tells whether an action is legal in a slot, by the masks.
 func (b *Batch) Legal(slot int, index uint32) bool {
 	place := slot*int(b.Shape.GetMaskBytes()) + int(index/8)
-	return place < len(b.Masks) && b.Masks[place]>>(index%8)&1 == 1
+	isThere := slot >= 0 && index < b.Shape.GetActions() && place < len(b.Masks)
+	return isThere && b.Masks[place]>>(index%8)&1 == 1
 }
 
 // StepIndices takes an action in every slot, by its index. One that is not legal changes nothing and
-// sets [Refused].
+// sets [Refused]. Another number of them than there are slots is refused, and nothing is sent; the
+// same holds for ranks and draws.
 func (b *Batch) StepIndices(indices []uint16) error {
+	if err := requireCount("indices", len(indices), int(b.Shape.GetSize()), "slot"); err != nil {
+		return err
+	}
 	return b.step(pb.ActionForm_ACTION_FORM_INDEX, packShorts(indices))
 }
 
 // StepRanks takes an action in every slot, by its rank among the legal ones.
 func (b *Batch) StepRanks(ranks []uint16) error {
+	if err := requireCount("ranks", len(ranks), int(b.Shape.GetSize()), "slot"); err != nil {
+		return err
+	}
 	return b.step(pb.ActionForm_ACTION_FORM_RANK, packShorts(ranks))
 }
 
 // StepDraws takes an action in every slot, picked by a uniform number of 32 bits.
 func (b *Batch) StepDraws(draws []uint32) error {
+	if err := requireCount("draws", len(draws), int(b.Shape.GetSize()), "slot"); err != nil {
+		return err
+	}
 	return b.step(pb.ActionForm_ACTION_FORM_DRAW, packWords(draws))
 }
 
@@ -144,10 +161,26 @@ func (b *Batch) step(form pb.ActionForm, actions []byte) error {
 	return b.Finish()
 }
 
-// Begin sends a step, packed as batch.proto says, without waiting for its answer.
+// Begin sends a step, packed as batch.proto says, without waiting for its answer. What has another
+// length than the form wants is refused, and nothing is sent.
 func (b *Batch) Begin(form pb.ActionForm, actions []byte) error {
+	if width, is := widths[form]; is {
+		size := width * int(b.Shape.GetSize())
+		if len(actions) != size {
+			told := fmt.Sprintf("%d bytes: must be %d, %d for each slot", len(actions), size, width)
+			return refusal("actions", told)
+		}
+	}
 	step := &pb.StepBatch{Form: form, Actions: actions}
 	return b.send(&pb.SimulateRequest{Operation: &pb.SimulateRequest_Step{Step: step}})
+}
+
+// widths are the bytes of an action by its form.
+var widths = map[pb.ActionForm]int{
+	pb.ActionForm_ACTION_FORM_UNSPECIFIED: 0,
+	pb.ActionForm_ACTION_FORM_INDEX:       2,
+	pb.ActionForm_ACTION_FORM_RANK:        2,
+	pb.ActionForm_ACTION_FORM_DRAW:        4,
 }
 
 // Finish waits for the answers to everything that was begun.
@@ -165,10 +198,10 @@ func (b *Batch) Finish() error {
 }
 
 func (s *Simulation) failed(err error) error {
-	if errors.Is(err, io.EOF) {
+	if errors.Is(err, io.EOF) || s.closed {
 		return ErrClosed
 	}
-	return typed(failureOf(s.ctx, err))
+	return s.t.errorAfter(s.ctx, failureOf(s.ctx, err))
 }
 
 // Look renews the parts without taking actions.

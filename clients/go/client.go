@@ -25,11 +25,12 @@ type Client struct {
 	conn *grpc.ClientConn
 }
 
-// Option says how a client reaches its server.
+// Option says how a client reaches its server; nil says nothing.
 type Option func(*settings)
 
 type settings struct {
 	credentials credentials.TransportCredentials
+	given       []header
 	headers     metadata.MD
 	timeout     time.Duration
 	retry       RetryPolicy
@@ -47,7 +48,7 @@ func WithKey(key string) Option { return WithHeader("authorization", "Bearer "+k
 
 // WithHeader sends a header with every call.
 func WithHeader(name, value string) Option {
-	return func(s *settings) { s.headers.Append(name, value) }
+	return func(s *settings) { s.given = append(s.given, header{name, value}) }
 }
 
 // WithTimeout says how long a call may take with all its attempts, if its context has no deadline.
@@ -75,17 +76,16 @@ func NewClient(target string, options ...Option) (*Client, error) {
 		retry:       DefaultRetry,
 	}
 	for _, option := range options {
-		option(&chosen)
+		if option != nil {
+			option(&chosen)
+		}
 	}
-	if err := chosen.retry.check(); err != nil {
+	if err := chosen.check(target); err != nil {
 		return nil, err
-	}
-	if target == "" {
-		return nil, refusal("target", "must say where the server is, as 127.0.0.1:50051")
 	}
 	conn, err := grpc.NewClient(target, append(dialOptions(&chosen), chosen.dial...)...)
 	if err != nil {
-		return nil, refusal("target", "must say where the server is, as 127.0.0.1:50051")
+		return nil, notATarget(target)
 	}
 	return &Client{newTransport(conn, chosen.timeout, chosen.retry), conn}, nil
 }
@@ -140,9 +140,12 @@ func withHeaders(ctx context.Context, headers metadata.MD) context.Context {
 	return metadata.NewOutgoingContext(ctx, metadata.Join(own, headers))
 }
 
-// Close closes the connection; calls still open, and all later ones, end with [ErrClosed].
+// Close closes the connection; calls still open, and all later ones, end with [ErrClosed]. A client
+// that is closed may be closed again.
 func (c *Client) Close() error {
-	c.closed.Store(true)
+	if c.closed.Swap(true) {
+		return nil
+	}
 	return c.conn.Close()
 }
 

@@ -7,7 +7,7 @@ import (
 	pb "github.com/tablestate/tablestate/clients/go/gen/tablestate/v1"
 )
 
-// MutateOption is for calls that change something.
+// MutateOption is for calls that change something; nil says nothing.
 type MutateOption func(*Intent)
 
 // WithIntent makes a call part of an intent: repeated with the same one it has one effect.
@@ -18,7 +18,9 @@ func WithIntent(intent Intent) MutateOption {
 func intentOf(options []MutateOption) Intent {
 	intent := NewIntent()
 	for _, option := range options {
-		option(&intent)
+		if option != nil {
+			option(&intent)
+		}
 	}
 	return intent
 }

@@ -87,6 +87,18 @@ func (i Intent) GoString() string { return i.String() }
 // LogValue is as String, for structured logs.
 func (i Intent) LogValue() slog.Value { return slog.StringValue(i.String()) }
 
+// check refuses to have no token: the server would answer as to a spectator.
+func (c SeatCredential) check() error { return hasToken("seat_token", c.Token) }
+
+func (c HostCredential) check() error { return hasToken("host_token", c.Token) }
+
+func hasToken(field string, token []byte) error {
+	if len(token) == 0 {
+		return refusal(field, fmt.Sprintf("must be %d bytes", tokenBytes))
+	}
+	return nil
+}
+
 type savedHost struct {
 	MatchID   string `json:"match_id"`
 	HostToken secret `json:"host_token"`

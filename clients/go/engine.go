@@ -38,22 +38,11 @@ type SearchOptions struct {
 func (c *Client) Search(
 	ctx context.Context, options *pb.GameOptions, view *pb.GameView, seat uint32, search SearchOptions,
 ) (*pb.SearchResponse, error) {
-	if (search.Iterations == 0) == (search.Time == 0) {
-		return nil, refusal("budget", "must be either iterations or a time")
-	}
 	request := &pb.SearchRequest{
 		Options: options, View: view, Seat: &seat, Seed: search.Seed, Threads: search.Threads,
 	}
-	if search.Time != 0 {
-		request.Budget = &pb.SearchRequest_Milliseconds{Milliseconds: milliseconds(search.Time)}
-	} else {
-		request.Budget = &pb.SearchRequest_Iterations{Iterations: search.Iterations}
-	}
-	if search.OnProgress != nil {
-		request.ProgressMilliseconds = milliseconds(search.Progress)
-		if search.Progress == 0 {
-			request.ProgressMilliseconds = 250
-		}
+	if err := search.settle(request); err != nil {
+		return nil, err
 	}
 	tell := func(part *pb.SearchResponse) {
 		if search.OnProgress != nil && !part.GetDone() {
@@ -67,7 +56,27 @@ func (c *Client) Search(
 	return parts[len(parts)-1], nil
 }
 
-func milliseconds(given time.Duration) uint32 { return uint32(given.Milliseconds()) }
+// settle says how much is searched.
+func (s SearchOptions) settle(request *pb.SearchRequest) error {
+	if (s.Iterations == 0) == (s.Time == 0) {
+		return refusal("budget", "must be either iterations or a time")
+	}
+	time, err := whole("time", s.Time)
+	if err != nil {
+		return err
+	}
+	request.Budget = &pb.SearchRequest_Milliseconds{Milliseconds: time}
+	if s.Time == 0 {
+		request.Budget = &pb.SearchRequest_Iterations{Iterations: s.Iterations}
+	}
+	if s.OnProgress == nil {
+		return nil
+	}
+	if request.ProgressMilliseconds, err = whole("progress", s.Progress); s.Progress == 0 {
+		request.ProgressMilliseconds = 250
+	}
+	return err
+}
 
 // PlayoutOptions says how games are played to their ends.
 type PlayoutOptions struct {

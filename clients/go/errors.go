@@ -189,14 +189,16 @@ func ReasonOf(err error) pb.ErrorReason {
 }
 
 // refusal is for what cannot be sent; no call was made.
-func refusal(field, description string) error {
-	return typed(&CallError{
+func refusal(field, description string) error { return typed(refused(field, description)) }
+
+func refused(field, description string) *CallError {
+	return &CallError{
 		Code:       codes.InvalidArgument,
 		Reason:     pb.ErrorReason_ERROR_REASON_INVALID_FIELD,
 		ReasonName: "INVALID_FIELD",
 		Message:    field + " " + description,
 		Violations: []Violation{{field, description}},
-	})
+	}
 }
 
 // failureOf reads what a call failed with. Where the service gave no reason, the caller's context may.
@@ -215,6 +217,9 @@ func failureOf(ctx context.Context, err error) *CallError {
 }
 
 func fromStatus(told *status.Status) *CallError {
+	if field, is := strings.CutPrefix(told.Message(), unwritableInGRPC); is {
+		return refused(field, "must be valid UTF-8")
+	}
 	failure := &CallError{Code: told.Code(), Message: told.Message()}
 	for _, detail := range told.Details() {
 		switch detail := detail.(type) {

@@ -107,6 +107,9 @@ func (m *HostedMatch) Credential() HostCredential { return m.credential }
 
 // Get tells of the match as its host sees it: with metadata and player ids.
 func (m *HostedMatch) Get(ctx context.Context) (*pb.Match, error) {
+	if err := m.credential.check(); err != nil {
+		return nil, err
+	}
 	request := &pb.GetMatchRequest{MatchId: m.ID(), HostToken: m.credential.Token}
 	answer, err := call(ctx, m.t, m.t.matches.GetMatch, request)
 	return answer.GetMatch(), err

@@ -85,6 +85,9 @@ func (p *SeatedPlayer) sit(seat *uint32) {
 // Get tells of the match as it is now, also where spectators see it later or not at all.
 func (p *SeatedPlayer) Get(ctx context.Context) (*pb.Match, error) {
 	key := p.Credential()
+	if err := key.check(); err != nil {
+		return nil, err
+	}
 	request := &pb.GetMatchRequest{MatchId: key.MatchID, SeatToken: key.Token}
 	answer, err := call(ctx, p.t, p.t.matches.GetMatch, request)
 	return answer.GetMatch(), err
@@ -93,6 +96,9 @@ func (p *SeatedPlayer) Get(ctx context.Context) (*pb.Match, error) {
 // View tells what the seat may see, now or at a version.
 func (p *SeatedPlayer) View(ctx context.Context, options ViewOptions) (*pb.GetViewResponse, error) {
 	key := p.Credential()
+	if err := key.check(); err != nil {
+		return nil, err
+	}
 	answer, err := call(ctx, p.t, p.t.matches.GetView, options.request(key.MatchID, key.Token))
 	if answer != nil {
 		p.sit(answer.Seat)
@@ -264,6 +270,9 @@ func (p *SeatedPlayer) IsTurn(update *pb.MatchUpdate) bool {
 // see it later or not at all.
 func (p *SeatedPlayer) VerifyReplay(ctx context.Context) (*pb.VerifyReplayResponse, error) {
 	key := p.Credential()
+	if err := key.check(); err != nil {
+		return nil, err
+	}
 	request := &pb.VerifyReplayRequest{MatchId: key.MatchID, SeatToken: key.Token}
 	return callLong(ctx, p.t, p.t.matches.VerifyReplay, request)
 }
@@ -271,5 +280,8 @@ func (p *SeatedPlayer) VerifyReplay(ctx context.Context) (*pb.VerifyReplayRespon
 // Replay returns the whole match so far, as the seat may know it.
 func (p *SeatedPlayer) Replay(ctx context.Context) (*Replay, error) {
 	key := p.Credential()
+	if err := key.check(); err != nil {
+		return nil, err
+	}
 	return replay(ctx, p.t, &pb.GetReplayRequest{MatchId: key.MatchID, SeatToken: key.Token})
 }

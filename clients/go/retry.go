@@ -2,6 +2,8 @@ package tablestate
 
 import (
 	"context"
+	"fmt"
+	"math"
 	"math/rand/v2"
 	"time"
 
@@ -37,15 +39,21 @@ var DefaultRetry = RetryPolicy{
 
 // check refuses what would make a call wait for ever, or end before it has begun.
 func (p RetryPolicy) check() error {
-	if p.Multiplier < 1 {
-		return refusal("retry.multiplier", "must be 1 or more")
+	if !(p.Multiplier >= 1) || math.IsInf(p.Multiplier, 1) {
+		return refusal("retry.multiplier", fmt.Sprintf("%v: must be 1 or more", p.Multiplier))
 	}
-	for name, span := range map[string]time.Duration{
-		"initial_delay": p.InitialDelay, "max_delay": p.MaxDelay,
-		"attempt_timeout": p.AttemptTimeout, "watch_patience": p.WatchPatience,
+	for _, each := range []struct {
+		name string
+		span time.Duration
+	}{
+		{"initial_delay", p.InitialDelay},
+		{"max_delay", p.MaxDelay},
+		{"attempt_timeout", p.AttemptTimeout},
+		{"watch_patience", p.WatchPatience},
 	} {
-		if span <= 0 {
-			return refusal("retry."+name, "must be more than 0: begin with DefaultRetry")
+		if each.span <= 0 {
+			expected := "must be more than 0: begin with DefaultRetry"
+			return refusal("retry."+each.name, fmt.Sprintf("%v: %s", each.span, expected))
 		}
 	}
 	return nil

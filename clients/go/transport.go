@@ -235,7 +235,10 @@ func (codec) Marshal(message any) (mem.BufferSlice, error) {
 		return nil, &CallError{Code: codes.Internal, Message: "no message of protobuf"}
 	}
 	bytes, err := proto.MarshalOptions{Deterministic: true}.Marshal(written)
-	return mem.BufferSlice{mem.SliceBuffer(bytes)}, err
+	if err != nil {
+		return nil, notWritten(written)
+	}
+	return mem.BufferSlice{mem.SliceBuffer(bytes)}, nil
 }
 
 // Unmarshal implements gRPC's CodecV2.

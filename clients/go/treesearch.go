@@ -15,8 +15,10 @@ type TreeSearch struct {
 	// Shape tells how wide the parts of leaves and report are; its Size is the number of roots.
 	Shape *pb.BatchShape
 
+	t      *transport
 	ctx    context.Context
 	cancel context.CancelFunc
+	closed bool
 	stream pb.EngineService_EvaluateClient
 	next   *pb.EvaluateResponse
 	leaves *Leaves
@@ -51,7 +53,7 @@ type Found struct {
 // long as the context. [*InvalidRequestError] for what is not acceptable.
 func (c *Client) Evaluate(ctx context.Context, open *pb.OpenEvaluate) (*TreeSearch, error) {
 	own, cancel := context.WithCancel(ctx)
-	search := &TreeSearch{ctx: ctx, cancel: cancel}
+	search := &TreeSearch{t: c.transport, ctx: ctx, cancel: cancel}
 	if err := search.open(own, c.engine, open); err != nil {
 		cancel()
 		return nil, err
@@ -64,7 +66,7 @@ func (s *TreeSearch) open(
 ) error {
 	stream, err := engine.Evaluate(ctx)
 	if err != nil {
-		return typed(failureOf(s.ctx, err))
+		return s.failed(err)
 	}
 	s.stream = stream
 	if err := s.send(&pb.EvaluateRequest{Step: &pb.EvaluateRequest_Open{Open: open}}); err != nil {
@@ -76,7 +78,10 @@ func (s *TreeSearch) open(
 }
 
 // Close ends the stream, and with it the search.
-func (s *TreeSearch) Close() { s.cancel() }
+func (s *TreeSearch) Close() {
+	s.closed = true
+	s.cancel()
+}
 
 // Leaves waits for the leaves of the next round; nil when all simulations were made. Leaves that
 // wait for an answer are given again.
@@ -103,10 +108,13 @@ func (s *TreeSearch) Leaves() (*Leaves, error) {
 	return s.leaves, nil
 }
 
-// Legal lists the indices of the legal actions of a leaf, rising.
+// Legal lists the indices of the legal actions of a leaf, rising; none of a leaf that there is not.
 func (s *TreeSearch) Legal(leaves *Leaves, leaf int) []uint32 {
 	var legal []uint32
 	width := int(s.Shape.GetMaskBytes())
+	if leaf < 0 || (leaf+1)*width > len(leaves.Masks) {
+		return nil
+	}
 	for index := range s.Shape.GetActions() {
 		if leaves.Masks[leaf*width+int(index/8)]>>(index%8)&1 == 1 {
 			legal = append(legal, index)
@@ -125,9 +133,8 @@ func (s *TreeSearch) Answer(priors [][]float32, values []float32) error {
 	if s.leaves == nil {
 		return refusal("priors", "must not be given, as no leaves wait for an answer")
 	}
-	size := len(s.leaves.Actors)
-	if len(priors) != size || len(values) != size && len(values) != size*int(s.Shape.GetSeats()) {
-		return refusal("priors, values", fmt.Sprintf("must be for each of %d leaves", size))
+	if err := s.checkAnswer(priors, values); err != nil {
+		return err
 	}
 	var rest []byte
 	for _, each := range priors {
@@ -141,6 +148,24 @@ func (s *TreeSearch) Answer(priors [][]float32, values []float32) error {
 	}
 	s.leaves = nil
 	return s.answer(&pb.LeafAnswers{Priors: rest, Values: packFloats(values)})
+}
+
+func (s *TreeSearch) checkAnswer(priors [][]float32, values []float32) error {
+	size, seats := len(s.leaves.Actors), int(s.Shape.GetSeats())
+	if err := requireCount("priors", len(priors), size, "leaf"); err != nil {
+		return err
+	}
+	for leaf, each := range priors {
+		field, legal := fmt.Sprintf("priors[%d]", leaf), len(s.Legal(s.leaves, leaf))
+		if err := requireCount(field, len(each), legal, "legal action"); err != nil {
+			return err
+		}
+	}
+	if len(values) != size && len(values) != size*seats {
+		told := fmt.Sprintf("%d of them: must be %d or %d", len(values), size, size*seats)
+		return refusal("values", told)
+	}
+	return nil
 }
 
 // Found is what the search has found; nil before Leaves has returned nil.
@@ -157,18 +182,22 @@ func (s *TreeSearch) send(request *pb.EvaluateRequest) error {
 		return err
 	}
 	if err != nil {
-		return typed(failureOf(s.ctx, err))
+		return s.failed(err)
 	}
 	return nil
 }
 
+func (s *TreeSearch) failed(err error) error {
+	if errors.Is(err, io.EOF) || s.closed {
+		return ErrClosed
+	}
+	return s.t.errorAfter(s.ctx, failureOf(s.ctx, err))
+}
+
 func (s *TreeSearch) receive() (*pb.EvaluateResponse, error) {
 	response, err := s.stream.Recv()
-	if errors.Is(err, io.EOF) {
-		return nil, ErrClosed
-	}
 	if err != nil {
-		return nil, typed(failureOf(s.ctx, err))
+		return nil, s.failed(err)
 	}
 	return response, nil
 }

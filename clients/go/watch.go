@@ -72,9 +72,10 @@ func (t *transport) watch(
 	ctx context.Context, options WatchOptions, watched []Watched,
 ) iter.Seq2[*pb.MatchUpdate, error] {
 	return func(yield func(*pb.MatchUpdate, error) bool) {
-		cursor := newCursor()
-		for _, each := range watched {
-			cursor.begin(each.subscription(options))
+		cursor, err := begun(options, watched)
+		if err != nil {
+			yield(nil, err)
+			return
 		}
 		updates := resumed(ctx, t, resumable[*pb.MatchUpdate]{
 			open: func(ctx context.Context) (func() (*pb.MatchUpdate, error), error) {
@@ -103,6 +104,30 @@ type cursor struct {
 }
 
 func newCursor() *cursor { return &cursor{map[string]*pb.WatchSubscription{}} }
+
+// begun is where a watch begins; it refuses what is no match, and the same one twice.
+func begun(options WatchOptions, watched []Watched) (*cursor, error) {
+	if len(watched) == 0 {
+		return nil, refusal("watched", "must be one match or more")
+	}
+	cursor := newCursor()
+	for place, each := range watched {
+		if nothing, is := each.(from); each == nil || is && nothing.Watched == nil {
+			return nil, refusal(fmt.Sprintf("watched[%d]", place), "must not be nil")
+		}
+		if credential, is := each.(SeatCredential); is {
+			if err := credential.check(); err != nil {
+				return nil, err
+			}
+		}
+		subscription := each.subscription(options)
+		if id := subscription.GetMatchId(); cursor.reached[id] != nil {
+			return nil, refusal("watched", cut(fmt.Sprintf("%q", id))+": must be named once")
+		}
+		cursor.begin(subscription)
+	}
+	return cursor, nil
+}
 
 func (c *cursor) begin(subscription *pb.WatchSubscription) {
 	c.reached[subscription.GetMatchId()] = subscription

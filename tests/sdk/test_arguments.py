@@ -15,6 +15,7 @@ import pytest
 import tablestate
 from support.fake_server import FakeServer
 from tablestate import Client, InvalidArgumentError
+from tablestate._packing import game_state
 from tablestate.v1.game_pb2 import GameView
 from tablestate.v1.match_service_pb2 import CreateMatchRequest, GetMatchResponse
 from tablestate.v1.offtrack_pb2 import OffTrackScoring
@@ -43,6 +44,19 @@ HOST = tablestate.HostCredential("m", bytes(32))
         (lambda client: client.player(SEAT).propose("MERCY"), "kind"),
         (lambda client: client.search("offboard", GameView(), 0, seconds=61), "seconds"),
         (lambda client: client.create_match("offboard", metadata={"a": 1}), "metadata"),
+        (lambda client: client.batch("offboard", -1), "size"),
+        (lambda client: client.batch("offboard", 2**32), "size"),
+        (lambda client: client.batch("offboard", 1.5), "size"),
+        (lambda client: client.batch("offboard", 1, seed=-1), "seed"),
+        (lambda client: client.batch("offboard", 1, seeds=[2**64]), "seeds"),
+        (lambda client: client.batch("offboard", 1, observer=-1), "observer"),
+        (lambda client: client.watch(), "matches"),
+        (lambda client: client.watch("m", SEAT), "matches"),
+        (lambda client: client.player(None), "credential"),
+        (lambda client: client.host(SEAT), "credential"),
+        (lambda client: client.play(None), "credential"),
+        (lambda _: tablestate.SeatCredential("m", 0, b""), "seat_token"),
+        (lambda _: tablestate.HostCredential("m", b""), "host_token"),
     ],
 )
 def test_what_cannot_be_sent_is_refused_by_its_field(
@@ -61,19 +75,55 @@ def test_what_cannot_be_sent_is_refused_by_its_field(
     [
         (None, [], "target: expected where"),
         ("", [], "target: '': expected where"),
-        ("x", {"authorization": "Bearer secret"}, "metadata: expected a list .*not dict"),
-        ("x", ["authorization"], r"metadata\[0\]: expected a pair"),
-        ("x", [("a", "b"), ("authorization", 5)], r"metadata\[1\]: expected a pair"),
-        ("x", [("Authorization", "secret")], r"metadata\[0\].name: 'Authorization': expected"),
-        ("x", [("grpc-status", "0")], r"metadata\[0\].name: 'grpc-status'"),
-        ("x", [("authorization", "secret\n")], r"metadata\[0\].value: expected"),
-        ("x", [("key-bin", "secret")], r"metadata\[0\].value: expected"),
+        ("x", [], "target: 'x': expected where"),
+        ("http://127.0.0.1:50051", [], "target: 'http://127.0.0.1:50051': expected where"),
+        ("127.0.0.1:0", [], "target: '127.0.0.1:0': expected where"),
+        ("127.0.0.1:65536", [], "target: '127.0.0.1:65536': expected where"),
+        ("127.0.0.1:-1", [], "target: '127.0.0.1:-1': expected where"),
+        ("127.0.0.1:1/x", [], "target: '127.0.0.1:1/x': expected where"),
+        ("a b:5", [], "target: 'a b:5': expected where"),
+        ("x:1", {"authorization": "Bearer secret"}, "metadata: expected a list .*not dict"),
+        ("x:1", ["authorization"], r"metadata\[0\]: expected a pair"),
+        ("x:1", [("a", "b"), ("authorization", 5)], r"metadata\[1\]: expected a pair"),
+        ("x:1", [("Authorization", "secret")], r"metadata\[0\].name: 'Authorization': expected"),
+        ("x:1", [("grpc-status", "0")], r"metadata\[0\].name: 'grpc-status'"),
+        ("x:1", [("authorization", "secret\n")], r"metadata\[0\].value: expected"),
+        ("x:1", [("key-bin", "secret")], r"metadata\[0\].value: expected"),
     ],
 )
 def test_what_is_no_target_and_no_header_is_refused(target: Any, metadata: Any, words: str) -> None:
     with pytest.raises(InvalidArgumentError, match=words) as caught:
         Client(target, metadata=metadata)
     assert "secret" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "target",
+    [
+        "localhost:1",
+        "[::1]:65535",
+        ":50051",
+        "dns:///example.org",
+        "unix:/run/socket",
+        "ipv4:127.0.0.1:1,127.0.0.1:2",
+        "a_b.c:80",
+    ],
+)
+def test_targets_are_addresses_with_a_port_or_what_grpc_names(target: str) -> None:
+    with Client(target) as client:
+        assert target in repr(client)
+
+
+@pytest.mark.parametrize("multiplier", [0.5, math.nan, math.inf, "2"])
+def test_a_policy_of_retries_ends(multiplier: Any) -> None:
+    with pytest.raises(InvalidArgumentError, match="multiplier"):
+        tablestate.RetryPolicy(multiplier=multiplier)
+
+
+@pytest.mark.parametrize("state", [b"\xff", None, "state"])
+def test_what_is_no_state_is_refused_and_not_shown(state: Any) -> None:
+    with pytest.raises(InvalidArgumentError, match=r"^INVALID_FIELD: state: expected a GameState"):
+        game_state(state)
 
 
 def test_the_last_word_of_a_value_names_it(client: Client, server: FakeServer) -> None:

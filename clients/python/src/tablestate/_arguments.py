@@ -29,6 +29,12 @@ def refusal(field: str, value: object, expected: str) -> InvalidArgumentError:
     return InvalidArgumentError(_violation(field, value, expected))
 
 
+def require_kind(field: str, value: object, kind: type) -> None:
+    """Refuse what is not of the kind, without showing it; raises InvalidArgumentError."""
+    if not isinstance(value, kind):
+        raise refusal(field, None, f"a {kind.__name__}, not {type(value).__name__}")
+
+
 def seconds(field: str, value: object) -> float:
     """Return a duration; raises InvalidArgumentError if it is none."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not value >= 0:

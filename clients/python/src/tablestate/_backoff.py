@@ -45,7 +45,8 @@ class RetryPolicy:
         """Refuse what cannot be; raises InvalidArgumentError."""
         for name in ("initial_delay", "max_delay", "attempt_timeout", "watch_patience"):
             seconds(name, getattr(self, name))
-        if not self.multiplier >= 1:
+        given: object = self.multiplier
+        if not (isinstance(given, int | float) and 1 <= given < math.inf):
             raise refusal("multiplier", self.multiplier, "a number from 1 on")
 
 

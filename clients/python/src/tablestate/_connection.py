@@ -16,6 +16,12 @@ Metadata: TypeAlias = Sequence[tuple[str, str]]
 """Headers sent with every call, as `[("authorization", "Bearer …")]`."""
 
 DEFAULT_TIMEOUT = 10.0
+# Other names than host:port are left to gRPC, if they say what they are.
+_GRPC_NAME = re.compile(
+    r"(?!https?:)([a-z][a-z0-9+.-]*:/{2,3}|(dns|ipv4|ipv6|unix|unix-abstract|vsock|xds):)\S+"
+)
+_HOST_AND_PORT = re.compile(r"(?:[\w.-]*|\[[0-9A-Fa-f:.]+(?:%[\w.-]+)?\]):([0-9]{1,5})", re.ASCII)
+_LAST_PORT = 65535
 _HEADER_NAME = re.compile(r"[0-9a-z_.-]+")
 _HEADER_VALUE = re.compile(r"[ -~]*")
 
@@ -48,8 +54,7 @@ class ConnectionSettings:
 
     def __post_init__(self) -> None:
         """Refuse what cannot be; raises InvalidArgumentError."""
-        target: object = self.target
-        if not (isinstance(target, str) and target and is_text(target)):
+        if not _is_target(self.target):
             raise refusal("target", self.target, 'where the server is, as "127.0.0.1:50051"')
         headers: object = self.metadata
         if not isinstance(headers, list | tuple):
@@ -62,6 +67,15 @@ class ConnectionSettings:
     def patience(self, timeout: float | None) -> float:
         """Return the seconds that a call may take; raises InvalidArgumentError."""
         return self.timeout if timeout is None else seconds("timeout", timeout)
+
+
+def _is_target(target: object) -> bool:
+    if not isinstance(target, str):
+        return False
+    named = _HOST_AND_PORT.fullmatch(target)
+    if named is None:
+        return _GRPC_NAME.fullmatch(target) is not None and is_text(target)
+    return 0 < int(named[1]) <= _LAST_PORT  # gRPC would take a larger one modulo 65536.
 
 
 def _require_header(field: str, header: object) -> None:

@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 import grpc
 
-from tablestate._arguments import message
+from tablestate._arguments import message, refusal
 from tablestate.credentials import SeatCredential
 from tablestate.errors import TablestateError, UnavailableError
 from tablestate.v1.match_pb2 import MatchPhase, MatchUpdate
@@ -47,10 +47,14 @@ class Cursor:
     """The versions reached of all watched matches that have not ended."""
 
     def __init__(self, subscriptions: Iterable[WatchSubscription]) -> None:
-        """Begin at the subscriptions' own cursors."""
-        self._open = {
-            s.match_id: WatchSubscription.FromString(s.SerializeToString()) for s in subscriptions
-        }
+        """Begin at the subscriptions' own cursors; raises InvalidArgumentError."""
+        self._open: dict[str, WatchSubscription] = {}
+        for each in subscriptions:
+            if each.match_id in self._open:
+                raise refusal("matches", each.match_id, "each match once")
+            self._open[each.match_id] = WatchSubscription.FromString(each.SerializeToString())
+        if self.done:
+            raise refusal("matches", None, "one match or more")
 
     @property
     def done(self) -> bool:

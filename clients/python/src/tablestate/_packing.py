@@ -7,10 +7,12 @@ from typing import Any, Final, Literal
 
 import numpy as np
 import numpy.typing as npt
+from google.protobuf.message import DecodeError
 
-from tablestate._arguments import refusal
+from tablestate._arguments import message, refusal
 from tablestate._content import PARTS
 from tablestate.v1.batch_pb2 import ActionForm, BatchParts, BatchShape, WantedParts
+from tablestate.v1.game_pb2 import GameState
 
 Form = Literal["index", "rank", "draw"]
 """How actions are named: by their dense index, by their rank among the legal ones, or by a
@@ -40,7 +42,17 @@ def wanted(parts: Sequence[str], observer: int | None, last_observations: bool) 
         if part not in PARTS:
             raise refusal("parts", part, f"some of {', '.join(PARTS)}")
     chosen = dict.fromkeys(parts, True)
-    return WantedParts(**chosen, observer=observer, last_observations=last_observations)
+    return message(WantedParts, **chosen, observer=observer, last_observations=last_observations)
+
+
+def game_state(state: bytes) -> GameState:
+    """Read a full state; raises InvalidArgumentError, which does not show it."""
+    try:
+        return GameState.FromString(state)
+    except (DecodeError, TypeError):
+        raise refusal(
+            "state", None, "a GameState message as bytes, as `dump` returned it"
+        ) from None
 
 
 def pack(actions: npt.ArrayLike, form: Form, size: int) -> tuple[ActionForm.ValueType, bytes]:

@@ -43,6 +43,10 @@ class HostCredential:
     match_id: str
     token: bytes = field(repr=False)
 
+    def __post_init__(self) -> None:
+        """Refuse an empty token; raises InvalidArgumentError."""
+        _require_token("host_token", self.token)
+
     def save(self) -> SavedHost:
         """Return it as plain data. This holds the secret."""
         return {"match_id": self.match_id, "host_token": self.token.hex()}
@@ -64,6 +68,10 @@ class SeatCredential:
     seat: int
     token: bytes = field(repr=False)
     entropy: bytes = field(default=b"", repr=False)
+
+    def __post_init__(self) -> None:
+        """Refuse an empty token; raises InvalidArgumentError."""
+        _require_token("seat_token", self.token)
 
     def save(self) -> SavedSeat:
         """Return it as plain data. This holds the secret."""
@@ -133,6 +141,12 @@ class Intent:
         # Those saved before there was any lack it, and have promised none.
         entropy = _token(saved, "entropy") if "entropy" in saved else new_entropy()
         return Intent(request_id, token, entropy)
+
+
+def _require_token(name: str, token: bytes) -> None:
+    """Refuse to have none: the server would answer as to a spectator."""
+    if not token:
+        raise refusal(name, None, f"{TOKEN_BYTES} bytes")
 
 
 def _text(saved: Mapping[str, object], name: str) -> str:

@@ -11,11 +11,12 @@ import numpy as np
 import numpy.typing as npt
 
 from tablestate._aio.transport import AsyncTransport
-from tablestate._arguments import refusal
+from tablestate._arguments import message, refusal
 from tablestate._content import PARTS, Options, game_options
 from tablestate._methods import SIMULATE
-from tablestate._packing import Form, arrays, pack, wanted
+from tablestate._packing import Form, arrays, game_state, pack, wanted
 from tablestate.errors import BatchClosedError
+from tablestate.v1.batch_pb2 import WantedParts
 from tablestate.v1.engine_service_pb2 import (
     CloseBatch,
     CopyBatch,
@@ -27,7 +28,7 @@ from tablestate.v1.engine_service_pb2 import (
     SimulateResponse,
     StepBatch,
 )
-from tablestate.v1.game_pb2 import GameOptions, GameState
+from tablestate.v1.game_pb2 import GameOptions
 
 
 class AsyncSimulation:
@@ -83,15 +84,16 @@ class AsyncSimulation:
         ResourceExhaustedError if the server has no more room.
         """
         chosen = game if isinstance(game, GameOptions) else game_options(game, options)
-        batch = AsyncBatch(self, self._number(), tuple(parts), observer, auto_reset)
-        opened = OpenBatch(
+        opened = message(
+            OpenBatch,
             options=chosen,
             size=size,
             seed=seed,
-            seeds=() if seeds is None else [int(each) for each in seeds],
+            seeds=() if seeds is None else list(seeds),
             auto_reset=auto_reset,
             bots=[bot or "" for bot in bots],
         )
+        batch = AsyncBatch(self, self._number(), tuple(parts), observer, auto_reset)
         await batch._ask(SimulateRequest(open=opened))
         return batch
 
@@ -221,18 +223,18 @@ class AsyncBatch:
 
         With a seed the copies go on with fresh chance, without with the same as the originals.
         """
-        chosen = [] if slots is None else [int(slot) for slot in slots]
+        chosen = [] if slots is None else list(slots)
         if slots is not None and not chosen:
             raise refusal("slots", chosen, "one or more, or None for all")
+        copied = message(CopyBatch, source=self._number, slots=chosen, seed=seed)
         number = self._simulation._number()
         twin = AsyncBatch(self._simulation, number, self._names, self._observer, self._auto_reset)
-        copied = CopyBatch(source=self._number, slots=chosen, seed=seed)
         await twin._ask(SimulateRequest(copy=copied))
         return twin
 
     async def dump(self, slot: int) -> bytes:
         """The full state of a slot, a `GameState` message."""
-        await self._ask(SimulateRequest(dump=DumpStates(slots=[slot])))
+        await self._ask(SimulateRequest(dump=message(DumpStates, slots=[slot])))
         return self._answer.states[0].SerializeToString()
 
     async def load(self, slot: int, state: bytes) -> None:
@@ -241,7 +243,7 @@ class AsyncBatch:
         Raises InvalidRequestError if it is none or does not fit the batch's options; the stream
         has ended then.
         """
-        loaded = LoadStates(slots=[slot], states=[GameState.FromString(state)])
+        loaded = message(LoadStates, slots=[slot], states=[game_state(state)])
         await self._ask(SimulateRequest(load=loaded))
 
     async def play(
@@ -254,7 +256,8 @@ class AsyncBatch:
         each seat's `GameEvent` messages. Raises IllegalActionError or InvalidRequestError; the
         stream has ended then.
         """
-        await self._ask(SimulateRequest(play=PlayDraws(slot=slot, action=action, draws=draws)))
+        given = message(PlayDraws, slot=slot, action=action, draws=draws)
+        await self._ask(SimulateRequest(play=given))
         played = self._answer.played
         if played.next_draw:
             return played.next_draw
@@ -293,7 +296,7 @@ class AsyncBatch:
         request.batch = self._number
         request.wanted.CopyFrom(self._wanted)
         if observer is not None:
-            request.wanted.observer = observer
+            request.wanted.MergeFrom(message(WantedParts, observer=observer))
         await self._simulation._send(self, request)
 
     def _take(self, answer: SimulateResponse) -> None:

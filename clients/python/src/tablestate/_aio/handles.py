@@ -11,7 +11,7 @@ from tablestate._aio.entropy import learning, reveal, revealing
 from tablestate._aio.manners import AsyncManners
 from tablestate._aio.play import AsyncPlay, play
 from tablestate._aio.transport import AsyncTransport
-from tablestate._arguments import message, seconds
+from tablestate._arguments import message, require_kind, seconds
 from tablestate._content import Action, action_choice
 from tablestate._cursor import Cursor, OnBreak, Watched, subscription
 from tablestate._entropy import entropy_hash
@@ -96,6 +96,7 @@ class AsyncHostedMatch:
 
     def __init__(self, transport: AsyncTransport, credential: HostCredential) -> None:
         """Made by `AsyncClient.create_match` and `AsyncClient.host`."""
+        require_kind("credential", credential, HostCredential)
         self._transport = transport
         self._credential = credential
 
@@ -213,6 +214,7 @@ class AsyncSeatedPlayer(AsyncManners):
 
     def __init__(self, transport: AsyncTransport, credential: SeatCredential) -> None:
         """Made by `join` and `AsyncClient.player`."""
+        require_kind("credential", credential, SeatCredential)
         self._transport = transport
         self._credential = credential
 

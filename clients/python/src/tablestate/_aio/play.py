@@ -12,7 +12,7 @@ import grpc
 
 from tablestate._aio.entropy import reveal_if_due
 from tablestate._aio.transport import AsyncTransport
-from tablestate._arguments import message, seconds
+from tablestate._arguments import message, require_kind, seconds
 from tablestate._content import Action, action_choice
 from tablestate._cursor import Cursor, OnBreak
 from tablestate._dialogue import AsyncDialogue
@@ -261,6 +261,7 @@ def play(
     learn: Callable[[MatchUpdate], None] = lambda update: None,
 ) -> AsyncPlay:
     """Prepare to play a seat; the first use opens the stream. Raises InvalidArgumentError."""
+    require_kind("credential", credential, SeatCredential)
     if timeout is not None:
         seconds("timeout", timeout)
     begin = message(

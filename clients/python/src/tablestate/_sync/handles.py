@@ -8,7 +8,7 @@ from dataclasses import replace
 from hashlib import sha256
 
 from tablestate import _methods as methods
-from tablestate._arguments import message, seconds
+from tablestate._arguments import message, require_kind, seconds
 from tablestate._content import Action, action_choice
 from tablestate._cursor import Cursor, OnBreak, Watched, subscription
 from tablestate._entropy import entropy_hash
@@ -97,6 +97,7 @@ class HostedMatch:
 
     def __init__(self, transport: Transport, credential: HostCredential) -> None:
         """Made by `Client.create_match` and `Client.host`."""
+        require_kind("credential", credential, HostCredential)
         self._transport = transport
         self._credential = credential
 
@@ -210,6 +211,7 @@ class SeatedPlayer(Manners):
 
     def __init__(self, transport: Transport, credential: SeatCredential) -> None:
         """Made by `join` and `Client.player`."""
+        require_kind("credential", credential, SeatCredential)
         self._transport = transport
         self._credential = credential
 

@@ -11,7 +11,7 @@ from typing import Self
 
 import grpc
 
-from tablestate._arguments import message, seconds
+from tablestate._arguments import message, require_kind, seconds
 from tablestate._content import Action, action_choice
 from tablestate._cursor import Cursor, OnBreak
 from tablestate._dialogue import Dialogue
@@ -259,6 +259,7 @@ def play(
     learn: Callable[[MatchUpdate], None] = lambda update: None,
 ) -> Play:
     """Prepare to play a seat; the first use opens the stream. Raises InvalidArgumentError."""
+    require_kind("credential", credential, SeatCredential)
     if timeout is not None:
         seconds("timeout", timeout)
     begin = message(
