@@ -70,6 +70,9 @@ public final class Batch implements AutoCloseable {
 
   /** Whether an action is legal in a slot. */
   public boolean isLegal(int slot, int index) {
+    if (slot < 0 || slot >= shape.getSize() || index < 0 || index >= shape.getActions()) {
+      return false;
+    }
     byte bits = getParts().getMasks().byteAt(slot * shape.getMaskBytes() + index / 8);
     return (bits >> index % 8 & 1) == 1;
   }
@@ -180,8 +183,10 @@ public final class Batch implements AutoCloseable {
   }
 
   private ByteString pack(ActionForm form, int[] actions) {
-    if (actions.length != shape.getSize()) {
-      throw new InvalidArgumentException("actions", shape.getSize() + " of them, one a slot");
+    Arguments.given("form", form);
+    if (Arguments.given("actions", actions).length != shape.getSize()) {
+      String expected = " of them: must be " + shape.getSize() + ", one for each slot";
+      throw new InvalidArgumentException("actions", actions.length + expected);
     }
     boolean isDraw = form == ActionForm.ACTION_FORM_DRAW;
     ByteBuffer packed = ByteBuffer.allocate(actions.length * (isDraw ? 4 : 2));
@@ -190,7 +195,8 @@ public final class Batch implements AutoCloseable {
       if (isDraw) {
         packed.putInt(action);
       } else if (action < 0 || action > NO_ACTION) {
-        throw new InvalidArgumentException("actions", "numbers from 0 to " + NO_ACTION);
+        String expected = ": must be numbers from 0 to " + NO_ACTION;
+        throw new InvalidArgumentException("actions", action + expected);
       } else {
         packed.putShort((short) action);
       }

@@ -61,7 +61,8 @@ final class Calls {
   }
 
   private <Q, R> R one(MethodDescriptor<Q, R> method, Q request, long limit) {
-    return ClientCalls.blockingUnaryCall(channel, method, within(limit), request);
+    Q sent = Arguments.sendable(request);
+    return ClientCalls.blockingUnaryCall(channel, method, within(limit), sent);
   }
 
   /**

@@ -11,7 +11,6 @@ import io.grpc.Metadata;
 import io.grpc.TlsChannelCredentials;
 import io.grpc.stub.MetadataUtils;
 import java.time.Duration;
-import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -26,16 +25,13 @@ public final class ClientBuilder {
   private World world = World.REAL;
 
   ClientBuilder(String target) {
-    if (target.isEmpty()) {
-      throw new InvalidArgumentException("target", "where the server is, as 127.0.0.1:50051");
-    }
-    this.target = target;
+    this.target = Arguments.target(target);
     given = null;
   }
 
   ClientBuilder(Channel channel) {
     target = null;
-    given = channel;
+    given = Arguments.given("channel", channel);
   }
 
   /** Encrypts by TLS; the server's certificate is checked by the authorities of this machine. */
@@ -45,25 +41,29 @@ public final class ClientBuilder {
 
   /** Encrypts in a way of one's own, as with {@code TlsChannelCredentials.newBuilder()}. */
   public ClientBuilder credentials(ChannelCredentials credentials) {
-    this.credentials = credentials;
+    this.credentials = Arguments.given("credentials", credentials);
     return this;
   }
 
   /** Sends an API key, or a token of an identity provider, with every call. */
   public ClientBuilder apiKey(String key) {
-    return header("authorization", "Bearer " + Objects.requireNonNull(key, "key"));
+    return header("authorization", "Bearer " + Arguments.given("apiKey", key));
   }
 
   /** Sends a header with every call. */
   public ClientBuilder header(String name, String value) {
+    Arguments.given("header.name", name);
+    Arguments.given("header.value", value);
     // gRPC would write what it cannot send to the log, and the value may be a secret.
     if (!value.chars().allMatch(each -> each >= ' ' && each <= '~')) {
-      throw new InvalidArgumentException("header", "a value of printable ASCII characters");
+      throw new InvalidArgumentException(
+          "header", "must have a value of printable ASCII characters");
     }
     try {
       headers.put(Metadata.Key.of(name, Metadata.ASCII_STRING_MARSHALLER), value);
     } catch (IllegalArgumentException refused) { // The value may be a secret.
-      throw new InvalidArgumentException("header", "a name of the characters a-z, 0-9, -, _ and .");
+      throw new InvalidArgumentException(
+          "header", "must have a name of the characters a-z, 0-9, -, _ and .");
     }
     return this;
   }
@@ -76,7 +76,7 @@ public final class ClientBuilder {
 
   /** How calls are tried again. */
   public ClientBuilder retry(RetryPolicy policy) {
-    retry = policy;
+    retry = Arguments.given("retry", policy);
     return this;
   }
 
@@ -99,10 +99,14 @@ public final class ClientBuilder {
   }
 
   private ManagedChannel open() {
-    return Grpc.newChannelBuilder(target, credentials)
-        // A match on a dead connection must be noticed: by default gRPC never pings.
-        .keepAliveTime(30, TimeUnit.SECONDS)
-        .keepAliveTimeout(10, TimeUnit.SECONDS)
-        .build();
+    try {
+      return Grpc.newChannelBuilder(target, credentials)
+          // A match on a dead connection must be noticed: by default gRPC never pings.
+          .keepAliveTime(30, TimeUnit.SECONDS)
+          .keepAliveTimeout(10, TimeUnit.SECONDS)
+          .build();
+    } catch (IllegalArgumentException refused) { // It is stricter about what stands in a name.
+      throw Arguments.notATarget(String.valueOf(target));
+    }
   }
 }

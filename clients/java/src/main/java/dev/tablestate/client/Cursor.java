@@ -1,6 +1,7 @@
 package dev.tablestate.client;
 
 import dev.tablestate.client.errors.ErrorDetails;
+import dev.tablestate.client.errors.InvalidArgumentException;
 import dev.tablestate.client.errors.UnavailableException;
 import dev.tablestate.v1.MatchPhase;
 import dev.tablestate.v1.MatchUpdate;
@@ -17,7 +18,15 @@ final class Cursor {
 
   /** Begins at the subscriptions' own cursors. */
   Cursor(List<WatchSubscription> subscriptions) {
-    subscriptions.forEach(each -> open.put(each.getMatchId(), each));
+    for (WatchSubscription each : subscriptions) {
+      if (open.put(each.getMatchId(), each) != null) {
+        String twice = Arguments.shown(each.getMatchId()) + ": must be named once";
+        throw new InvalidArgumentException("matches", twice);
+      }
+    }
+    if (isDone()) {
+      throw new InvalidArgumentException("matches", "must be one match or more");
+    }
   }
 
   /** Whether every match has ended. */

@@ -42,10 +42,14 @@ final class Dialogue<Q, R> implements AutoCloseable {
     call.request(1);
   }
 
-  /** Sends a request; on a stream that has ended nothing happens: {@link #receive} tells why. */
+  /**
+   * Sends a request, unless it is refused here, which leaves the stream as it is; on a stream that
+   * has ended nothing happens: {@link #receive} tells why.
+   */
   void send(Q request) {
+    Q sent = Arguments.sendable(request);
     try {
-      call.sendMessage(request);
+      call.sendMessage(sent);
     } catch (IllegalStateException ended) {
       // Its end is among the events.
     }

@@ -31,25 +31,25 @@ public final class FeedOptions {
 
     /** The server's secret; a client with an operator's key needs none. */
     public Builder feedSecret(String secret) {
-      fields.setFeedSecret(secret);
+      fields.setFeedSecret(Arguments.given("secret", secret));
       return this;
     }
 
     /** The tenant whose matches are told of. */
     public Builder tenant(String tenant) {
-      fields.setTenant(tenant);
+      fields.setTenant(Arguments.given("tenant", tenant));
       return this;
     }
 
     /** The cursor of what was received last. */
     public Builder cursor(String cursor) {
-      fields.setCursor(cursor);
+      fields.setCursor(Arguments.given("cursor", cursor));
       return this;
     }
 
     /** Is told the error each time that the stream has broken and is about to be opened anew. */
     public Builder onBreak(Consumer<TablestateException> told) {
-      onBreak = told;
+      onBreak = Arguments.given("told", told);
       return this;
     }
 

@@ -18,10 +18,12 @@ public final class Games {
 
   /** The default options of a game, as "offboard"; throws NotFoundException. */
   public static GameOptions options(String game) {
+    Arguments.given("game", game);
     FieldDescriptor field = GameOptions.getDescriptor().findFieldByName(game);
     if (field == null) {
       throw new NotFoundException(
-          ErrorDetails.of(Status.Code.NOT_FOUND, "this client knows no game of the name " + game)
+          ErrorDetails.of(
+                  Status.Code.NOT_FOUND, "this client knows no game " + Arguments.shown(game))
               .withReason(ErrorReason.ERROR_REASON_GAME_NOT_FOUND));
     }
     GameOptions.Builder options = GameOptions.newBuilder();
@@ -30,6 +32,7 @@ public final class Games {
 
   /** The same from the options message of a game, as an OffboardOptions. */
   public static GameOptions options(Message options) {
+    Arguments.given("options", options);
     return options instanceof GameOptions
         ? (GameOptions) options
         : (GameOptions) holding(GameOptions.newBuilder(), options);
@@ -37,6 +40,7 @@ public final class Games {
 
   /** An action from the action message of a game, as an OffboardAction. */
   public static GameAction action(Message action) {
+    Arguments.given("action", action);
     return action instanceof GameAction
         ? (GameAction) action
         : (GameAction) holding(GameAction.newBuilder(), action);
@@ -44,7 +48,7 @@ public final class Games {
 
   /** A decision by its notation, as "e3e4". */
   public static ActionChoice choice(String notation) {
-    return ActionChoice.newBuilder().setNotation(notation).build();
+    return ActionChoice.newBuilder().setNotation(Arguments.given("notation", notation)).build();
   }
 
   /** A decision by its index. */
@@ -69,7 +73,8 @@ public final class Games {
         return whole.setField(field, part).build();
       }
     }
-    String expected = "a " + whole.getDescriptorForType().getName() + ", or a message of a game";
+    String expected =
+        "must be a " + whole.getDescriptorForType().getName() + ", or a message of a game";
     throw new InvalidArgumentException(part.getDescriptorForType().getName(), expected);
   }
 }

@@ -11,8 +11,8 @@ public final class HostCredential {
 
   /** Names the match and its host token. */
   public HostCredential(String matchId, ByteString token) {
-    this.matchId = matchId;
-    this.token = token;
+    this.matchId = Arguments.given("match_id", matchId);
+    this.token = Arguments.token("host_token", token);
   }
 
   /** The match's id. */

@@ -22,7 +22,7 @@ public final class HostedMatch {
 
   HostedMatch(Calls calls, HostCredential credential) {
     this.calls = calls;
-    this.credential = credential;
+    this.credential = Arguments.given("credential", credential);
   }
 
   /** The key to the match, to be kept over a restart and from others. */
@@ -68,6 +68,7 @@ public final class HostedMatch {
   static SeatedPlayer join(
       Calls calls, String matchId, JoinOptions options, CallSettings settings) {
     Intent intent = settings.intent();
+    Arguments.given("options", options);
     JoinMatchResponse answer =
         calls.mutate(
             MatchServiceGrpc.getJoinMatchMethod(),
@@ -95,7 +96,7 @@ public final class HostedMatch {
   }
 
   private AddBotRequest.Builder request(String bot) {
-    return AddBotRequest.newBuilder().setBot(bot);
+    return AddBotRequest.newBuilder().setBot(Arguments.given("bot", bot));
   }
 
   private AddBotResponse addBot(AddBotRequest given, CallSettings settings) {

@@ -35,7 +35,7 @@ public final class JoinOptions {
     JoinMatchRequest.Builder request =
         fields.toBuilder()
             .setRequestId(intent.getRequestId())
-            .setMatchId(matchId)
+            .setMatchId(Arguments.given("matchId", matchId))
             .setSeatToken(intent.getToken());
     if (hasEntropy) {
       request.setEntropyHash(Chance.entropyHash(matchId, intent.getEntropy()));
@@ -58,13 +58,13 @@ public final class JoinOptions {
 
     /** A name to show. */
     public Builder displayName(String name) {
-      fields.setDisplayName(name);
+      fields.setDisplayName(Arguments.given("name", name));
       return this;
     }
 
     /** The operator's id of the player. */
     public Builder playerId(String id) {
-      fields.setPlayerId(id);
+      fields.setPlayerId(Arguments.given("id", id));
       return this;
     }
 
@@ -80,7 +80,7 @@ public final class JoinOptions {
 
     /** For a match by invitation. */
     public Builder invitationCode(String code) {
-      fields.setInvitationCode(code);
+      fields.setInvitationCode(Arguments.given("code", code));
       return this;
     }
 

@@ -35,6 +35,9 @@ public final class Leaves {
 
   /** Whether an action is legal in a leaf. */
   public boolean isLegal(int leaf, int index) {
+    if (leaf < 0 || leaf >= getSize() || index < 0 || index >= shape.getActions()) {
+      return false;
+    }
     byte bits = leaves.getMasks().byteAt(leaf * shape.getMaskBytes() + index / 8);
     return (bits >> index % 8 & 1) == 1;
   }

@@ -28,7 +28,7 @@ public final class ListOptions {
 
     /** Only matches of this game. */
     public Builder game(String game) {
-      fields.setGame(game);
+      fields.setGame(Arguments.given("game", game));
       return this;
     }
 
@@ -40,7 +40,7 @@ public final class ListOptions {
 
     /** Only matches in which this player, by the operator's id, has a seat. */
     public Builder playerId(String id) {
-      fields.setPlayerId(id);
+      fields.setPlayerId(Arguments.given("id", id));
       return this;
     }
 

@@ -45,31 +45,31 @@ public final class MatchSettings {
 
     /** What becomes of a seat whose player leaves. */
     public Builder onLeave(AbsencePolicy policy) {
-      fields.setOnLeave(policy);
+      fields.setOnLeave(Arguments.given("policy", policy));
       return this;
     }
 
     /** What becomes of a seat whose time is up. */
     public Builder onTimeout(AbsencePolicy policy) {
-      fields.setOnTimeout(policy);
+      fields.setOnTimeout(Arguments.given("policy", policy));
       return this;
     }
 
     /** Whether the seed is published at the end. */
     public Builder revealPolicy(RevealPolicy policy) {
-      fields.setRevealPolicy(policy);
+      fields.setRevealPolicy(Arguments.given("policy", policy));
       return this;
     }
 
     /** When the match starts. */
     public Builder startPolicy(StartPolicy policy) {
-      fields.setStartPolicy(policy);
+      fields.setStartPolicy(Arguments.given("policy", policy));
       return this;
     }
 
     /** Who sits where. */
     public Builder seating(Seating seating) {
-      fields.setSeating(seating);
+      fields.setSeating(Arguments.given("seating", seating));
       return this;
     }
 
@@ -82,13 +82,13 @@ public final class MatchSettings {
 
     /** The operator's name for whom the match belongs to. */
     public Builder tenant(String tenant) {
-      fields.setTenant(tenant);
+      fields.setTenant(Arguments.given("tenant", tenant));
       return this;
     }
 
     /** How much time players have, as {@link TimeControls} makes it. */
     public Builder timeControl(TimeControl control) {
-      fields.setTimeControl(control);
+      fields.setTimeControl(Arguments.given("control", control));
       return this;
     }
 
@@ -106,19 +106,19 @@ public final class MatchSettings {
 
     /** Who finds the match and may join it. */
     public Builder visibility(Visibility visibility) {
-      fields.setVisibility(visibility);
+      fields.setVisibility(Arguments.given("visibility", visibility));
       return this;
     }
 
     /** For a match by invitation: made by {@link MatchSettings#newInvitationCode}. */
     public Builder invitationCode(String code) {
-      fields.setInvitationCode(code);
+      fields.setInvitationCode(Arguments.given("code", code));
       return this;
     }
 
     /** Who may look on without a seat. */
     public Builder spectatorPolicy(SpectatorPolicy policy) {
-      fields.setSpectatorPolicy(policy);
+      fields.setSpectatorPolicy(Arguments.given("policy", policy));
       return this;
     }
 

@@ -50,8 +50,8 @@ public final class RetryPolicy {
 
     /** By what the pause grows with each further failure: 2. At least 1. */
     public Builder multiplier(double factor) {
-      if (!(factor >= 1)) {
-        throw new InvalidArgumentException("multiplier", "a number from 1 on");
+      if (!(factor >= 1) || Double.isInfinite(factor)) {
+        throw new InvalidArgumentException("multiplier", factor + ": must be a number from 1 on");
       }
       multiplier = factor;
       return this;

@@ -1,6 +1,7 @@
 package dev.tablestate.client;
 
 import com.google.protobuf.ByteString;
+import dev.tablestate.client.errors.InvalidArgumentException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -18,10 +19,13 @@ public final class SeatCredential {
 
   /** The same with what the seat has promised to add to the chance of the match. */
   public SeatCredential(String matchId, int seat, ByteString token, ByteString entropy) {
-    this.matchId = matchId;
+    this.matchId = Arguments.given("match_id", matchId);
+    if (seat < 0) {
+      throw new InvalidArgumentException("seat", seat + ": must be a number from 0 on");
+    }
     this.seat = seat;
-    this.token = token;
-    this.entropy = entropy;
+    this.token = Arguments.token("seat_token", token);
+    this.entropy = Arguments.given("entropy", entropy);
   }
 
   /** The match's id. */

@@ -36,7 +36,7 @@ public final class SeatedPlayer {
 
   SeatedPlayer(Calls calls, SeatCredential credential) {
     this.calls = calls;
-    this.credential = credential;
+    this.credential = Arguments.given("credential", credential);
   }
 
   /** The key to the seat, to be kept over a restart and from others. */
@@ -131,6 +131,7 @@ public final class SeatedPlayer {
   /** The same. */
   public MatchUpdate submit(Message action, SubmitOptions options, CallSettings settings) {
     Intent intent = settings.intent();
+    Arguments.given("options", options);
     ActionChoice choice = Games.choice(action);
     SubmitActionRequest request =
         options

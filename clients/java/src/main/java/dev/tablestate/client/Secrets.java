@@ -39,7 +39,7 @@ final class Secrets {
     if (value instanceof String && !((String) value).isEmpty()) {
       return (String) value;
     }
-    throw new InvalidArgumentException(name, "text that is not empty");
+    throw new InvalidArgumentException(name, "must be text that is not empty");
   }
 
   /** A number, also as a text or, from JSON, with a fraction of 0. */
@@ -54,7 +54,7 @@ final class Secrets {
     if (number >= 0 && number <= Integer.MAX_VALUE && number == Math.rint(number)) {
       return (int) number;
     }
-    throw new InvalidArgumentException(name, "a whole number from 0 on");
+    throw new InvalidArgumentException(name, "must be a whole number from 0 on");
   }
 
   /** A token, whose value is never shown. */
@@ -62,7 +62,7 @@ final class Secrets {
     Object value = saved.get(name);
     String text = value instanceof String ? (String) value : "";
     if (!text.matches("([0-9a-fA-F]{2}){" + TOKEN_BYTES + "}")) {
-      throw new InvalidArgumentException(name, 2 * TOKEN_BYTES + " hex digits");
+      throw new InvalidArgumentException(name, "must be " + 2 * TOKEN_BYTES + " hex digits");
     }
     byte[] bytes = new byte[TOKEN_BYTES];
     for (int i = 0; i < bytes.length; i++) {

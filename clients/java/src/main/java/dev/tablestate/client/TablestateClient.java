@@ -111,7 +111,8 @@ public final class TablestateClient implements AutoCloseable {
 
   /** One game, or all if the name is empty. */
   public List<GameInfo> games(String game, CallSettings settings) {
-    ListGamesRequest request = ListGamesRequest.newBuilder().setGame(game).build();
+    ListGamesRequest request =
+        ListGamesRequest.newBuilder().setGame(Arguments.given("game", game)).build();
     return calls.unary(CatalogServiceGrpc.getListGamesMethod(), request, settings).getGamesList();
   }
 
@@ -133,6 +134,7 @@ public final class TablestateClient implements AutoCloseable {
   /** The same. */
   public HostedMatch createMatch(Message options, MatchSettings match, CallSettings settings) {
     Intent intent = settings.intent();
+    Arguments.given("match", match);
     CreateMatchRequest request = match.request(intent).setOptions(Games.options(options)).build();
     return hosted(
         calls.mutate(MatchServiceGrpc.getCreateMatchMethod(), request, intent, settings).getMatch(),
@@ -152,9 +154,13 @@ public final class TablestateClient implements AutoCloseable {
   public HostedMatch forkMatch(
       String matchId, long version, MatchSettings match, CallSettings settings) {
     Intent intent = settings.intent();
+    Arguments.given("match", match);
     ForkMatchRequest request =
         ForkMatchRequest.newBuilder()
-            .setSource(MatchVersion.newBuilder().setMatchId(matchId).setVersion(version))
+            .setSource(
+                MatchVersion.newBuilder()
+                    .setMatchId(Arguments.given("matchId", matchId))
+                    .setVersion(version))
             .setMatch(match.request(intent))
             .build();
     return hosted(
@@ -198,20 +204,25 @@ public final class TablestateClient implements AutoCloseable {
 
   /** The same. */
   public Match getMatch(String matchId, CallSettings settings) {
-    GetMatchRequest request = GetMatchRequest.newBuilder().setMatchId(matchId).build();
+    GetMatchRequest request =
+        GetMatchRequest.newBuilder().setMatchId(Arguments.given("matchId", matchId)).build();
     return calls.unary(MatchServiceGrpc.getGetMatchMethod(), request, settings).getMatch();
   }
 
   /** A match at a version or later; throws VersionNotReachedException. */
   public Match getMatch(String matchId, long minVersion, CallSettings settings) {
     GetMatchRequest request =
-        GetMatchRequest.newBuilder().setMatchId(matchId).setMinVersion(minVersion).build();
+        GetMatchRequest.newBuilder()
+            .setMatchId(Arguments.given("matchId", matchId))
+            .setMinVersion(minVersion)
+            .build();
     return calls.unary(MatchServiceGrpc.getGetMatchMethod(), request, settings).getMatch();
   }
 
   /** Matches, the newest first: further pages are asked for as needed. */
   public Iterable<Match> listMatches(ListOptions options) {
-    return () -> new Pages(this::page, options.request);
+    ListMatchesRequest first = Arguments.given("options", options).request;
+    return () -> new Pages(this::page, first);
   }
 
   private ListMatchesResponse page(ListMatchesRequest request) {
@@ -241,6 +252,7 @@ public final class TablestateClient implements AutoCloseable {
 
   /** What happens to all matches of a tenant. For operators, by their key or the feed's secret. */
   public Feed watchFeed(FeedOptions options) {
+    Arguments.given("options", options);
     return new Feed(calls, options.request, options.onBreak);
   }
 
@@ -251,7 +263,8 @@ public final class TablestateClient implements AutoCloseable {
 
   /** The same. */
   public Replay replay(String matchId, CallSettings settings) {
-    GetReplayRequest request = GetReplayRequest.newBuilder().setMatchId(matchId).build();
+    GetReplayRequest request =
+        GetReplayRequest.newBuilder().setMatchId(Arguments.given("matchId", matchId)).build();
     return Replay.of(
         calls.collect(MatchServiceGrpc.getGetReplayMethod(), request, settings, part -> {}));
   }
@@ -263,7 +276,8 @@ public final class TablestateClient implements AutoCloseable {
 
   /** The same. */
   public VerifyReplayResponse verifyReplay(String matchId, CallSettings settings) {
-    VerifyReplayRequest request = VerifyReplayRequest.newBuilder().setMatchId(matchId).build();
+    VerifyReplayRequest request =
+        VerifyReplayRequest.newBuilder().setMatchId(Arguments.given("matchId", matchId)).build();
     return calls.unary(MatchServiceGrpc.getVerifyReplayMethod(), request, settings);
   }
 
@@ -278,7 +292,7 @@ public final class TablestateClient implements AutoCloseable {
     ReplaceSeatTokenRequest request =
         ReplaceSeatTokenRequest.newBuilder()
             .setRequestId(intent.getRequestId())
-            .setMatchId(matchId)
+            .setMatchId(Arguments.given("matchId", matchId))
             .setSeat(seat)
             .setNewSeatToken(intent.getToken())
             .build();
@@ -297,7 +311,7 @@ public final class TablestateClient implements AutoCloseable {
     RevokeSeatTokenRequest request =
         RevokeSeatTokenRequest.newBuilder()
             .setRequestId(intent.getRequestId())
-            .setMatchId(matchId)
+            .setMatchId(Arguments.given("matchId", matchId))
             .setSeat(seat)
             .build();
     return calls

@@ -11,8 +11,10 @@ final class Times {
 
   /** A duration that can be counted in nanoseconds; throws InvalidArgumentException. */
   static Duration positive(String name, Duration given) {
+    Arguments.given(name, given);
     if (given.isNegative() || given.compareTo(LONGEST) > 0) {
-      throw new InvalidArgumentException(name, "a duration from 0 to a hundred years");
+      String expected = "must be a duration from 0 to a hundred years";
+      throw new InvalidArgumentException(name, given + ": " + expected);
     }
     return given;
   }

@@ -84,15 +84,12 @@ public final class TreeSearch implements AutoCloseable {
   public void answer(float[] priors, float[] values) {
     Leaves asked = leaves;
     if (asked == null) {
-      throw new InvalidArgumentException("priors", "no answer, as no leaves wait for one");
+      throw new InvalidArgumentException(
+          "priors", "must not be given: no leaves wait for an answer");
     }
     int size = asked.getSize();
-    if (priors.length != size * shape.getActions()) {
-      throw new InvalidArgumentException("priors", size + " times " + shape.getActions());
-    }
-    if (values.length != size && values.length != size * shape.getSeats()) {
-      throw new InvalidArgumentException("values", "one or " + shape.getSeats() + " a leaf");
-    }
+    requireCount("priors", priors, size * shape.getActions(), size * shape.getActions());
+    requireCount("values", values, size, size * shape.getSeats());
     send(legalPriors(asked, priors), floats(values));
     leaves = null;
   }
@@ -133,6 +130,14 @@ public final class TreeSearch implements AutoCloseable {
           ErrorDetails.of(Status.Code.UNAVAILABLE, "the stream has ended before the report"));
     }
     return response;
+  }
+
+  private static void requireCount(String name, float[] given, int one, int other) {
+    int count = Arguments.given(name, given).length;
+    if (count != one && count != other) {
+      String expected = one == other ? "" + one : one + " or " + other;
+      throw new InvalidArgumentException(name, count + " of them: must be " + expected);
+    }
   }
 
   private void send(ByteString priors, ByteString values) {

@@ -20,7 +20,10 @@ public final class ViewOptions {
   }
 
   GetViewRequest request(String matchId, ByteString seatToken) {
-    return fields.toBuilder().setMatchId(matchId).setSeatToken(seatToken).build();
+    return fields.toBuilder()
+        .setMatchId(Arguments.given("matchId", matchId))
+        .setSeatToken(seatToken)
+        .build();
   }
 
   /** Makes options. */

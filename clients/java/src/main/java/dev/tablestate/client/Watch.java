@@ -28,8 +28,9 @@ public final class Watch extends ResumedStream<MatchUpdate> {
       Collection<Watched> matches,
       WatchOptions options,
       Consumer<MatchUpdate> learner) {
-    return new Watch(
-        calls, new Updates(calls, new ArrayList<>(matches), options, learner), options);
+    Arguments.given("options", options);
+    List<Watched> named = new ArrayList<>(Arguments.given("matches", matches));
+    return new Watch(calls, new Updates(calls, named, options, learner), options);
   }
 
   private static final class Updates
@@ -44,7 +45,10 @@ public final class Watch extends ResumedStream<MatchUpdate> {
       this.calls = calls;
       this.learner = learner;
       cursor =
-          new Cursor(matches.stream().map(each -> each.with(options)).collect(Collectors.toList()));
+          new Cursor(
+              matches.stream()
+                  .map(each -> Arguments.given("matches", each).with(options))
+                  .collect(Collectors.toList()));
       seats =
           matches.stream()
               .map(each -> each.seat)

@@ -53,7 +53,7 @@ public final class WatchOptions {
 
     /** Is told the error each time that the stream has broken and is about to be opened anew. */
     public Builder onBreak(Consumer<TablestateException> told) {
-      onBreak = told;
+      onBreak = Arguments.given("told", told);
       return this;
     }
 

@@ -18,11 +18,13 @@ public final class Watched {
 
   /** A match as spectators see it. */
   public static Watched match(String matchId) {
-    return new Watched(WatchSubscription.newBuilder().setMatchId(matchId).build(), false, null);
+    String given = Arguments.given("matchId", matchId);
+    return new Watched(WatchSubscription.newBuilder().setMatchId(given).build(), false, null);
   }
 
   /** A match as a seat sees it. What the seat has promised to reveal is revealed when it is due. */
   public static Watched seat(SeatCredential credential) {
+    Arguments.given("credential", credential);
     WatchSubscription named =
         WatchSubscription.newBuilder()
             .setMatchId(credential.getMatchId())
@@ -33,7 +35,7 @@ public final class Watched {
 
   /** A match with a cursor, and with what its updates carry, of its own. */
   public static Watched subscription(WatchSubscription subscription) {
-    return new Watched(subscription, true, null);
+    return new Watched(Arguments.given("subscription", subscription), true, null);
   }
 
   WatchSubscription with(WatchOptions options) {
