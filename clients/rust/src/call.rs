@@ -1,6 +1,7 @@
 //! Calls that are about to be made.
 
 use std::fmt;
+use std::future::ready;
 use std::pin::Pin;
 use std::time::Duration;
 
@@ -42,6 +43,17 @@ impl<Q, A> Call<Q, A> {
     pub(crate) fn with(mut self, change: impl FnOnce(&mut Q)) -> Self {
         change(&mut self.request);
         self
+    }
+
+    /// Is not sent, but fails, if something is wrong.
+    pub(crate) fn checked(self, checked: Result<()>) -> Self
+    where
+        A: Send + 'static,
+    {
+        match checked {
+            Ok(()) => self,
+            Err(fault) => Self { send: Box::new(|_| Box::pin(ready(Err(fault)))), ..self },
+        }
     }
 
     fn new(request: Q, send: impl FnOnce(Sent<Q>) -> Answer<A> + Send + 'static) -> Self {

@@ -66,6 +66,11 @@ impl HostCredential {
         &self.token
     }
 
+    /// An argument error if there is no token: the server would answer as to everybody.
+    pub(crate) fn check(&self) -> Result<()> {
+        has_token("host_token", &self.token)
+    }
+
     /// The same as plain data.
     pub fn save(&self) -> SavedHost {
         SavedHost { match_id: self.match_id.clone(), host_token: to_hex(&self.token) }
@@ -112,6 +117,11 @@ impl SeatCredential {
     /// What the seat has promised to add to the chance of the match; empty: nothing.
     pub fn entropy(&self) -> &[u8] {
         &self.entropy
+    }
+
+    /// An argument error if there is no token: the server would answer as to a spectator.
+    pub(crate) fn check(&self) -> Result<()> {
+        has_token("seat_token", &self.token)
     }
 
     /// The same key at another place of the table: seats may be drawn, and keys go with players.
@@ -253,6 +263,13 @@ fn token(field: &str, digits: &str) -> Result<Vec<u8>> {
     let is_hex = digits.len() == 2 * TOKEN_BYTES && digits.bytes().all(|b| b.is_ascii_hexdigit());
     let bytes = (0..digits.len()).step_by(2).map(pair).collect::<Option<Vec<u8>>>();
     bytes.filter(|_| is_hex).ok_or_else(|| Error::argument(field, "64 hex digits"))
+}
+
+fn has_token(field: &str, token: &[u8]) -> Result<()> {
+    match token {
+        [] => Err(Error::argument(field, "32 bytes")),
+        _ => Ok(()),
+    }
 }
 
 fn text(field: &str, value: &str) -> Result<String> {

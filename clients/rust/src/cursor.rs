@@ -1,6 +1,6 @@
 //! Where a watch stands, so that it can go on there.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use tonic::Code;
 
@@ -58,6 +58,20 @@ impl Cursor {
     pub(crate) fn new(subscriptions: impl IntoIterator<Item = WatchSubscription>) -> Self {
         let open = subscriptions.into_iter().map(|each| (each.match_id.clone(), each));
         Self(open.collect())
+    }
+
+    /// The same; an argument error for no match, and for one that is named twice.
+    pub(crate) fn begin(subscriptions: Vec<WatchSubscription>) -> Result<Self> {
+        if subscriptions.is_empty() {
+            return Err(Error::argument("watched", "one match or more"));
+        }
+        let mut named = BTreeSet::new();
+        for WatchSubscription { match_id, .. } in &subscriptions {
+            if !named.insert(match_id) {
+                return Err(Error::refused("watched", &format!("{match_id:?}"), "named once"));
+            }
+        }
+        Ok(Self::new(subscriptions))
     }
 
     /// Whether every match has ended.

@@ -167,6 +167,15 @@ impl Error {
         Self(Box::new(parts))
     }
 
+    /// The same with the value that was given, which is no secret.
+    pub(crate) fn refused(field: &str, value: &str, expected: &str) -> Self {
+        let mut refused = Self::argument(field, expected);
+        for fault in &mut refused.0.violations {
+            fault.description = format!("{value}: {}", fault.description);
+        }
+        refused
+    }
+
     /// An error that the client itself tells.
     pub(crate) fn own(code: Code, message: impl Into<String>) -> Self {
         let parts = Parts::bare(code, message);

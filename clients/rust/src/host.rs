@@ -47,7 +47,8 @@ impl HostedMatch {
     /// The match as its host sees it: with metadata and player ids.
     pub fn get(&self) -> Call<GetMatchRequest, Match> {
         let request = of_host!(self, GetMatchRequest);
-        self.calls.read(methods::GET_MATCH, request, |answer| whole(answer.r#match))
+        let call = self.calls.read(methods::GET_MATCH, request, |answer| whole(answer.r#match));
+        call.checked(self.credential.check())
     }
 
     /// Takes a seat oneself. Fails with `SeatTaken`.

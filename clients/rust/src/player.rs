@@ -60,16 +60,18 @@ impl SeatedPlayer {
     /// The match as it is now, also where spectators see it later or not at all.
     pub fn get(&self) -> Call<GetMatchRequest, Match> {
         let request = of_seat!(self, GetMatchRequest);
-        self.calls.read(methods::GET_MATCH, request, |answer| whole(answer.r#match))
+        let call = self.calls.read(methods::GET_MATCH, request, |answer| whole(answer.r#match));
+        call.checked(self.key.check())
     }
 
     /// What the seat may see, now or at a version.
     pub fn view(&self) -> Call<GetViewRequest, GetViewResponse> {
         let (player, request) = (self.clone(), of_seat!(self, GetViewRequest));
-        self.calls.read(methods::GET_VIEW, request, move |answer| {
+        let call = self.calls.read(methods::GET_VIEW, request, move |answer| {
             player.sit(answer.seat);
             Ok(answer)
-        })
+        });
+        call.checked(self.key.check())
     }
 
     /// The seat's legal actions (none when another must decide) and their version.
@@ -165,6 +167,7 @@ impl SeatedPlayer {
     /// The whole match so far, as the seat may know it.
     pub async fn replay(&self) -> Result<Replay> {
         let (match_id, seat_token) = (self.match_id().into(), self.key.token().into());
+        self.key.check()?;
         Replay::read(&self.calls, GetReplayRequest { match_id, seat_token }).await
     }
 
@@ -173,7 +176,7 @@ impl SeatedPlayer {
     pub fn verify_replay(&self) -> Call<VerifyReplayRequest, VerifyReplayResponse> {
         let (match_id, seat_token) = (self.match_id().into(), self.key.token().into());
         let request = VerifyReplayRequest { match_id, seat_token };
-        self.calls.read(methods::VERIFY_REPLAY, request, Ok)
+        self.calls.read(methods::VERIFY_REPLAY, request, Ok).checked(self.key.check())
     }
 
     /// Takes note of what an update says to this player: the seat that was drawn for it, and that

@@ -1,7 +1,9 @@
 //! Where the server is, and how calls are made.
 
+use std::net::Ipv6Addr;
 use std::time::Duration;
 
+use tokio::runtime::Handle;
 use tonic::Status;
 use tonic::metadata::{Ascii, MetadataKey, MetadataMap, MetadataValue};
 use tonic::transport::Endpoint;
@@ -58,7 +60,8 @@ impl ClientBuilder {
     /// How calls are tried again.
     pub fn retry(self, retry: RetryPolicy) -> Self {
         let is_sound = retry.multiplier.is_finite() && retry.multiplier >= 1.0;
-        let fault = Error::argument("retry.multiplier", "a number from 1 on");
+        let given = retry.multiplier.to_string();
+        let fault = Error::refused("retry.multiplier", &given, "a number from 1 on");
         Self { retry, ..self }.unless(is_sound, fault)
     }
 
@@ -78,6 +81,9 @@ impl ClientBuilder {
     /// error for what cannot be.
     pub fn build(self) -> Result<Client> {
         let endpoint = self.endpoint()?;
+        if Handle::try_current().is_err() {
+            return Err(Error::argument("runtime", "that of Tokio, within which this is called"));
+        }
         let failed = |error| Status::from_error(Box::new(error));
         self.over(BoxCloneSyncService::new(endpoint.connect_lazy().map_err(failed)))
     }
@@ -95,13 +101,13 @@ impl ClientBuilder {
     }
 
     fn endpoint(&self) -> Result<Endpoint> {
-        let address = match self.target.contains("://") {
-            true => self.target.clone(),
-            false => format!("{}://{}", self.scheme(), self.target),
-        };
-        let expected = "where the server is, as \"127.0.0.1:50051\"";
-        let endpoint =
-            Endpoint::from_shared(address).map_err(|_| Error::argument("target", expected))?;
+        let expected = "where the server is, as 127.0.0.1:50051";
+        let refused = || Error::refused("target", &format!("{:?}", self.target), expected);
+        if !is_address(&self.target) {
+            return Err(refused());
+        }
+        let address = format!("{}://{}", self.scheme(), self.target);
+        let endpoint = Endpoint::from_shared(address).map_err(|_| refused())?;
         // A match on a dead connection must be noticed, and by default nothing is ever pinged.
         let endpoint = endpoint
             .connect_timeout(Duration::from_secs(5))
@@ -150,5 +156,73 @@ impl ClientBuilder {
     fn unless(mut self, is_sound: bool, fault: Error) -> Self {
         self.fault = self.fault.or((!is_sound).then_some(fault));
         self
+    }
+}
+
+/// Whether a text is a host and a port.
+fn is_address(target: &str) -> bool {
+    let Some((host, port)) = target.rsplit_once(':') else { return false };
+    let is_name = |host: &str| host.chars().all(|c| c.is_ascii_alphanumeric() || "-._".contains(c));
+    let literal = host.strip_prefix('[').and_then(|host| host.strip_suffix(']'));
+    let is_host = match literal {
+        Some(literal) => literal.parse::<Ipv6Addr>().is_ok(),
+        None => !host.is_empty() && is_name(host),
+    };
+    let is_port = port.bytes().all(|digit| digit.is_ascii_digit());
+    is_host && is_port && port.parse::<u16>().is_ok_and(|port| port > 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_target_is_a_host_and_a_port() {
+        for target in ["127.0.0.1:50051", "localhost:65535", "[::1]:1", "a_b.c-d:80"] {
+            assert!(is_address(target), "{target}");
+        }
+        for target in [
+            "",
+            ":1",
+            "h",
+            "h:",
+            "h:0",
+            "h:65536",
+            "h:-1",
+            "h:+1",
+            "http://h:1",
+            "h:1/x",
+            "a b:1",
+            "h:1\n",
+            "::1:1",
+            "[x]:1",
+        ] {
+            let refused = ClientBuilder::new(target).build().unwrap_err();
+            let expected = format!("{target:?}: must be where the server is, as 127.0.0.1:50051");
+            assert_eq!(refused.violations()[0].field, "target");
+            assert_eq!(refused.violations()[0].description, expected);
+        }
+    }
+
+    #[test]
+    fn a_client_that_is_made_outside_of_a_runtime_is_refused() {
+        let refused = Client::connect("127.0.0.1:1").unwrap_err();
+        assert_eq!(refused.violations()[0].field, "runtime");
+    }
+
+    #[test]
+    fn a_policy_of_retries_ends() {
+        for multiplier in [0.5, f64::NAN, f64::INFINITY] {
+            let retry = RetryPolicy { multiplier, ..Default::default() };
+            let refused = ClientBuilder::new("h:1").retry(retry).over_nothing().unwrap_err();
+            assert_eq!(refused.violations()[0].field, "retry.multiplier");
+        }
+    }
+
+    impl ClientBuilder {
+        fn over_nothing(self) -> Result<Client> {
+            let nothing = tower::service_fn(|_| async { Err(Status::unavailable("nothing")) });
+            self.over(BoxCloneSyncService::new(nothing))
+        }
     }
 }

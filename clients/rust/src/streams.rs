@@ -199,12 +199,17 @@ impl Watch {
         Self { on_break: Some(Box::new(told)), ..self }
     }
 
-    /// Every entry once and in order; it ends when all matches have ended.
+    /// Every entry once and in order; it ends when all matches have ended. An argument error for no
+    /// match, and for one that is named twice.
     pub fn stream(self) -> Updates {
         let Self { calls, watched, player, on_break } = self;
-        let cursor = Cursor::new(watched.into_iter().map(|Watched(subscription)| subscription));
-        let mut entries = Resumed::new(&calls, Matches(cursor), on_break);
+        let subscriptions = watched.into_iter().map(|Watched(subscription)| subscription);
+        let cursor = Cursor::begin(subscriptions.collect());
         Updates::new(try_stream! {
+            if let Some(player) = &player {
+                player.credential().check()?;
+            }
+            let mut entries = Resumed::new(&calls, Matches(cursor?), on_break);
             while let Some(update) = entries.next().await? {
                 if let Some(player) = &player {
                     player.notice(&update).await?;

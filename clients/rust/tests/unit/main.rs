@@ -1,5 +1,6 @@
 //! The client over a transport in memory: retries, resumed streams, errors.
 
+mod arguments;
 mod calls;
 mod errors;
 mod fairness;
