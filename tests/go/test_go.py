@@ -2,16 +2,18 @@
 
 import re
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
 
 from support import command
 from support.code_blocks import DOCUMENTED_TARGET, CodeBlock, blocks_for
+from support.tls_service import tls_service
 from tools import golang
 
 TIMEOUT_SECONDS = 300
+NOTHING: Mapping[str, str] = {}
 
 
 @pytest.fixture(scope="module")
@@ -28,12 +30,18 @@ def target(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         process.terminate()
 
 
-def run_go(*arguments: str, target: str = "") -> str:
+@pytest.fixture(scope="module")
+def behind_tls(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mapping[str, str]]:
+    with tls_service(tmp_path_factory.mktemp("tls")) as environment:
+        yield environment
+
+
+def run_go(*arguments: str, target: str = "", environment: Mapping[str, str] = NOTHING) -> str:
     """Run `go` in the client's folder; its output."""
     done = subprocess.run(
         ["go", *arguments],
         cwd=golang.CLIENT,
-        env={**golang.environment(), "TABLESTATE_TARGET": target},
+        env={**golang.environment(), "TABLESTATE_TARGET": target, **environment},
         capture_output=True,
         text=True,
         timeout=TIMEOUT_SECONDS,
@@ -42,8 +50,10 @@ def run_go(*arguments: str, target: str = "") -> str:
     return done.stdout
 
 
-def test_the_tests_of_the_client_pass_with_a_service_and_without(target: str) -> None:
-    assert "ok" in run_go("test", "-tags", "live", ".", target=target)
+def test_the_tests_of_the_client_pass_with_a_service_and_without(
+    target: str, behind_tls: Mapping[str, str]
+) -> None:
+    assert "ok" in run_go("test", "-tags", "live", ".", target=target, environment=behind_tls)
 
 
 def test_the_example_plays_a_match_to_its_end(target: str) -> None:

@@ -3,16 +3,18 @@
 import os
 import re
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
 
 from support import command
 from support.code_blocks import DOCUMENTED_TARGET, CodeBlock, blocks_for
+from support.tls_service import tls_service
 from tools import java
 
 TIMEOUT_SECONDS = 300
+NOTHING: Mapping[str, str] = {}
 JUNIT = "org.junit.platform.console.ConsoleLauncher"
 IMPORTS = re.compile(r"^import .*\n", re.MULTILINE)
 BLOCK = """{imports}
@@ -49,12 +51,18 @@ def built() -> None:
     assert java.build() == 0
 
 
-def run(*program: str, target: str = "") -> str:
+@pytest.fixture(scope="module")
+def behind_tls(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mapping[str, str]]:
+    with tls_service(tmp_path_factory.mktemp("tls")) as environment:
+        yield environment
+
+
+def run(*program: str, target: str = "", environment: Mapping[str, str] = NOTHING) -> str:
     """Run a program in the client's folder; its output."""
     done = subprocess.run(
         program,
         cwd=java.CLIENT,
-        env={**os.environ, "TABLESTATE_TARGET": target},
+        env={**os.environ, "TABLESTATE_TARGET": target, **environment},
         capture_output=True,
         text=True,
         timeout=TIMEOUT_SECONDS,
@@ -63,10 +71,13 @@ def run(*program: str, target: str = "") -> str:
     return done.stdout
 
 
-def test_the_tests_of_the_client_pass_with_a_service_and_without(target: str) -> None:
+def test_the_tests_of_the_client_pass_with_a_service_and_without(
+    target: str, behind_tls: Mapping[str, str]
+) -> None:
     scanned = f"--scan-classpath={java.TARGET / 'test-classes'}"
-    told = run(*java.command(JUNIT, "execute", scanned), target=target)
+    told = run(*java.command(JUNIT, "execute", scanned), target=target, environment=behind_tls)
     assert "LiveTest" in told
+    assert "TlsTest" in told
     assert " 0 tests failed" in told
 
 

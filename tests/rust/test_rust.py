@@ -14,6 +14,7 @@ import pytest
 
 from support.code_blocks import DOCUMENTED_TARGET, blocks_for
 from support.cut_proxy import CutProxy
+from support.tls_service import tls_service
 from tablestate_service.cli.embedded import embedded_service
 from tools.check import RUST_CLIENT
 from tools.sources import ROOT
@@ -46,6 +47,13 @@ def cargo(*arguments: str, environment: Mapping[str, str]) -> str:
 def test_every_call_works(target: str) -> None:
     told = cargo("test", "--test", "live", environment={"TABLESTATE_TARGET": target})
     assert "test result: ok" in told
+
+
+@pytest.mark.skipif("LONG" not in os.environ, reason="what encrypts is to be built: LONG=1")
+def test_clients_and_servers_are_those_of_their_authorities(tmp_path: Path) -> None:
+    with tls_service(tmp_path) as environment:
+        told = cargo("test", "--features", "tls", "--test", "tls", environment=environment)
+    assert "test result: ok. 1 passed" in told
 
 
 @contextmanager
