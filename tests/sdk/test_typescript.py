@@ -11,6 +11,7 @@ import pytest
 
 from support import command
 from support.code_blocks import blocks_for
+from support.tls_service import tls_service
 from tools import node
 
 NO_COLOURS = {"NO_COLOR": "1"}
@@ -63,9 +64,11 @@ def test_the_unit_tests_pass() -> None:
     assert "passed" in run("npm", "run", "test", "--silent")
 
 
-def test_every_call_works_over_grpc_and_over_the_gateway(service: Running) -> None:
+def test_every_call_works_over_grpc_and_over_the_gateway(service: Running, tmp_path: Path) -> None:
     where = {"TABLESTATE_GRPC": service.grpc, "TABLESTATE_GATEWAY": service.gateway}
-    assert "passed" in run("npm", "run", "test:live", "--silent", environment=where)
+    with tls_service(tmp_path) as behind_tls:
+        where |= behind_tls
+        assert "passed" in run("npm", "run", "test:live", "--silent", environment=where)
 
 
 @pytest.mark.parametrize("game", ["eternitium", "off_the_rails", "offboard", "offtrack"])

@@ -243,9 +243,12 @@ function retryAfterMs(error: ConnectError): number | undefined {
 /** What was given does not fit its field: Connect takes that for a fault within. */
 const MISFIT = /^serialize binary: (?:cannot encode field [\w.]+\.(\w+) to binary: )?(.*)$/s;
 const CUT_SHORT = /promised \d+ bytes|missing EndStreamResponse/;
+/** A connection that the server refuses, as for want of a certificate, ends its streams as cancelled. */
+const CLOSED = /^http\/2 stream closed/;
 
 /** Whether the connection failed: the transport then wraps what it met, or misses the end. */
 function brokeOnTheWay(error: ConnectError): boolean {
+  if (CLOSED.test(error.rawMessage)) return true;
   const told = error.code === Code.Canceled || error.code === Code.DeadlineExceeded;
   return !told && (error.cause !== undefined || CUT_SHORT.test(error.rawMessage));
 }

@@ -66,6 +66,7 @@ test("a connection that breaks is an unavailable server", () => {
   const broken = [
     ConnectError.from(new TypeError("fetch failed"), Code.Internal),
     ConnectError.from("missing EndStreamResponse", Code.Internal),
+    new ConnectError("http/2 stream closed with error code CANCEL (0x8)", Code.Canceled),
     new ConnectError("protocol error: promised 5 bytes, received 2", Code.InvalidArgument),
   ];
   for (const error of broken) expect(toTablestateError(error)).toBeInstanceOf(UnavailableError);
