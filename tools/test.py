@@ -59,7 +59,7 @@ STEPS = [
     # What compiles runs alone.
     Step(
         "Rust client",
-        f"cargo test {RUST_CLIENT} --features json --lib --test unit && {PYTEST} tests/rust",
+        f"cargo test {RUST_CLIENT} --all-features --lib --test unit && {PYTEST} tests/rust",
         alone=True,
     ),
     Step(

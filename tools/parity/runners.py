@@ -20,7 +20,7 @@ _RUST_HOME = "clients/rust/conformance"
 _RUST_TARGET = "target/client-rust"
 _RUST_BUILD = (
     "cargo build --quiet --locked --manifest-path clients/rust/Cargo.toml"
-    f" --target-dir {_RUST_TARGET} --features json --example conformance"
+    f" --target-dir {_RUST_TARGET} --all-features --example conformance"
 )
 BIDIRECTIONAL = frozenset(
     {
