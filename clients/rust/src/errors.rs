@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::fmt;
 use std::time::Duration;
 
-use tonic::{Code, Status};
+use tonic::{Code, Status, TimeoutExpired};
 use tonic_types::{ErrorDetails, StatusExt};
 
 use crate::credentials::Intent;
@@ -281,10 +281,18 @@ fn violations(details: &ErrorDetails) -> Vec<Violation> {
 fn code_of(status: &Status) -> Code {
     use std::error::Error as _;
     match status.code() {
-        code @ (Code::Cancelled | Code::DeadlineExceeded) => code,
-        _ if status.source().is_some() => Code::Unavailable,
-        code => code,
+        Code::DeadlineExceeded => Code::DeadlineExceeded,
+        code if status.source().is_none() || is_out_of_time(status) => code,
+        _ => Code::Unavailable,
     }
+}
+
+/// Whether it was the transport's timer that ended a call. It calls that cancelled, as it does
+/// calls whose connection was closed before they were sent.
+fn is_out_of_time(status: &Status) -> bool {
+    use std::error::Error as _;
+    std::iter::successors(status.source(), |&cause| cause.source())
+        .any(|cause| cause.is::<TimeoutExpired>())
 }
 
 fn kind(code: Code, reason: &str, facts: &HashMap<String, String>) -> ErrorKind {

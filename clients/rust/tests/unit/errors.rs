@@ -1,6 +1,9 @@
+use std::io;
+use std::sync::Arc;
+
 use tablestate::v1::ErrorReason;
 use tablestate::{Error, ErrorKind};
-use tonic::{Code, Status};
+use tonic::{Code, Status, TimeoutExpired};
 use tonic_types::{ErrorDetails, StatusExt};
 
 use crate::support::refusal;
@@ -50,6 +53,18 @@ fn fields_that_are_wrong_are_listed() {
     assert_eq!(*error.kind(), ErrorKind::InvalidRequest);
     assert_eq!(error.violations()[0].description, "99, expected 1 to 6");
     assert!(error.to_string().contains("points_to_win: 99"), "{error}");
+}
+
+#[test]
+fn a_connection_that_closes_before_the_call_is_a_server_that_is_away() {
+    // As hyper tells of it, and then tonic: the caller has cancelled nothing.
+    let mut closed = Status::cancelled("operation was canceled");
+    closed.set_source(Arc::new(io::Error::from(io::ErrorKind::BrokenPipe)));
+    assert_eq!(*Error::from(closed).kind(), ErrorKind::Unavailable);
+    let late = Status::from_error(Box::new(TimeoutExpired(())));
+    assert_eq!(*Error::from(late).kind(), ErrorKind::Cancelled);
+    let by_server = Status::cancelled("");
+    assert_eq!(*Error::from(by_server).kind(), ErrorKind::Cancelled);
 }
 
 #[test]
