@@ -15,7 +15,7 @@ use tablestate_wire::WireGame;
 
 use crate::battery::{Subject, choose};
 
-const GAMES: u64 = 12;
+const GAMES: u64 = 80;
 
 /// Holds a game's lines of `recorded/` to what is shown now.
 pub(crate) fn check_recorded<S: Subject>() {
