@@ -204,3 +204,16 @@ async def test_a_call_that_its_caller_cancels_is_cancelled(server: FakeServer) -
         under_way.cancel()
         with pytest.raises(asyncio.CancelledError):
             await under_way
+
+
+def test_a_text_that_is_a_secret_is_refused_without_being_shown() -> None:
+    half = "secret\udc80"
+    with tablestate.Client("127.0.0.1:1") as client:
+        for call in (
+            lambda: next(iter(client.watch_feed(feed_secret=half))),
+            lambda: client.join("a" * 32, invitation_code=half),
+        ):
+            with pytest.raises(InvalidArgumentError) as refused:
+                call()
+            assert "expected text" in str(refused.value)
+            assert "\udc80" not in str(refused.value)

@@ -12,6 +12,7 @@ import { InvalidArgumentError } from "./errors.js";
 type Fields = Readonly<Record<string, unknown>>;
 
 const LONGEST_SHOWN = 80;
+const SECRET_TEXTS = ["feed_secret", "invitation_code"];
 const LONGEST_MS = 365_000 * 24 * 3600 * 1000;
 
 /** The options of a call: an object, without the options that are taken from it. */
@@ -143,8 +144,8 @@ function refuse(field: DescField, value: unknown, path: string): never {
   const what = field.scalar && EXPECTED[field.scalar];
   const one = what ?? (field.enum && `a value of ${field.enum.name}`) ?? "an object";
   const expected = field.fieldKind === "list" ? `a list, each ${one}` : one;
-  // Bytes may be a secret, whatever was given in their place.
-  const isSecret = field.scalar === ScalarType.BYTES;
+  // Bytes may be a secret, whatever was given in their place, and some texts are.
+  const isSecret = field.scalar === ScalarType.BYTES || SECRET_TEXTS.includes(field.name);
   const told = isSecret ? `must be ${expected}` : `${shown(value)}: must be ${expected}`;
   throw new InvalidArgumentError(path, told);
 }

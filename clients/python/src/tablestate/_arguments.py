@@ -15,6 +15,7 @@ P = ParamSpec("P")
 M = TypeVar("M", bound=Message)
 
 _LONGEST_SHOWN = 80
+_SECRET_TEXTS = ("feed_secret", "invitation_code")
 _EXPECTED = {
     FieldDescriptor.TYPE_UINT32: "a whole number from 0 to 4294967295",
     FieldDescriptor.TYPE_UINT64: "a whole number from 0 to 18446744073709551615",
@@ -106,9 +107,10 @@ def _fits(kind: type[Message], name: str, value: object) -> bool:
 
 
 def _shown(kind: type[Message], name: str, value: object) -> object:
-    """Return a value to be shown, or None: bytes may be a secret."""
+    """Return a value to be shown, or None: bytes may be a secret, and some texts are."""
     field = kind.DESCRIPTOR.fields_by_name.get(name)
-    return None if field is not None and field.type == FieldDescriptor.TYPE_BYTES else value
+    is_bytes = field is not None and field.type == FieldDescriptor.TYPE_BYTES
+    return None if is_bytes or name in _SECRET_TEXTS else value
 
 
 def _expected(kind: type[Message], name: str) -> str:

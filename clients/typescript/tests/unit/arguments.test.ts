@@ -133,6 +133,19 @@ describe("a token of another length or kind is refused without being shown", () 
   });
 });
 
+test("a text that is a secret is refused without being shown", async () => {
+  const half = "secret\ud800";
+  for (const call of [
+    () => client.watchFeed({ feedSecret: half }),
+    () => client.join(MATCH, { invitationCode: half }),
+  ]) {
+    const refused = await refusalOf(call);
+    expect(refused.message).toContain("surrogate");
+    expect(refused.message).not.toContain("secret\\ud800");
+    expect(refused.message).not.toContain(half);
+  }
+});
+
 describe("addresses that are none are told alike", () => {
   const wrong: Anything[] = [
     "",
