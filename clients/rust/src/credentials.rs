@@ -265,7 +265,8 @@ fn token(field: &str, digits: &str) -> Result<Vec<u8>> {
     bytes.filter(|_| is_hex).ok_or_else(|| Error::argument(field, "64 hex digits"))
 }
 
-fn has_token(field: &str, token: &[u8]) -> Result<()> {
+/// An argument error for an empty token.
+pub(crate) fn has_token(field: &str, token: &[u8]) -> Result<()> {
     match token {
         [] => Err(Error::argument(field, "32 bytes")),
         _ => Ok(()),

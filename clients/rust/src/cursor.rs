@@ -4,18 +4,32 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use tonic::Code;
 
-use crate::credentials::SeatCredential;
+use crate::credentials::{SeatCredential, has_token};
 use crate::errors::{Error, Result};
 use crate::v1::{MatchPhase, MatchUpdate, WatchMatchesRequest, WatchSubscription};
 
 /// What can be watched: a match by its id as a spectator, a match from a seat, or a subscription
 /// with a cursor of its own.
 #[derive(Clone, PartialEq)]
-pub struct Watched(pub(crate) WatchSubscription);
+pub struct Watched {
+    pub(crate) subscription: WatchSubscription,
+    is_from_seat: bool,
+}
+
+impl Watched {
+    /// An argument error for a seat without a token: the server would answer as to a spectator.
+    pub(crate) fn check(&self) -> Result<()> {
+        if self.is_from_seat {
+            has_token("seat_token", &self.subscription.seat_token)
+        } else {
+            Ok(())
+        }
+    }
+}
 
 impl From<&str> for Watched {
     fn from(match_id: &str) -> Self {
-        Self(WatchSubscription { match_id: match_id.into(), ..Default::default() })
+        WatchSubscription { match_id: match_id.into(), ..Default::default() }.into()
     }
 }
 
@@ -33,14 +47,18 @@ impl From<&String> for Watched {
 
 impl From<&SeatCredential> for Watched {
     fn from(credential: &SeatCredential) -> Self {
-        let Self(spectator) = credential.match_id().into();
-        Self(WatchSubscription { seat_token: credential.token().into(), ..spectator })
+        let subscription = WatchSubscription {
+            match_id: credential.match_id().into(),
+            seat_token: credential.token().into(),
+            ..Default::default()
+        };
+        Self { subscription, is_from_seat: true }
     }
 }
 
 impl From<WatchSubscription> for Watched {
     fn from(subscription: WatchSubscription) -> Self {
-        Self(subscription)
+        Self { subscription, is_from_seat: false }
     }
 }
 

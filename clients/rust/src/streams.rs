@@ -200,15 +200,13 @@ impl Watch {
     }
 
     /// Every entry once and in order; it ends when all matches have ended. An argument error for no
-    /// match, and for one that is named twice.
+    /// match, for one that is named twice, and for a seat without a token.
     pub fn stream(self) -> Updates {
         let Self { calls, watched, player, on_break } = self;
-        let subscriptions = watched.into_iter().map(|Watched(subscription)| subscription);
-        let cursor = Cursor::begin(subscriptions.collect());
+        let given = watched.iter().try_for_each(Watched::check);
+        let subscriptions = watched.into_iter().map(|each| each.subscription);
+        let cursor = given.and_then(|()| Cursor::begin(subscriptions.collect()));
         Updates::new(try_stream! {
-            if let Some(player) = &player {
-                player.credential().check()?;
-            }
             let mut entries = Resumed::new(&calls, Matches(cursor?), on_break);
             while let Some(update) = entries.next().await? {
                 if let Some(player) = &player {
@@ -220,7 +218,7 @@ impl Watch {
     }
 
     fn each(mut self, change: impl Fn(&mut crate::v1::WatchSubscription)) -> Self {
-        self.watched.iter_mut().for_each(|Watched(subscription)| change(subscription));
+        self.watched.iter_mut().for_each(|each| change(&mut each.subscription));
         self
     }
 }

@@ -1,6 +1,6 @@
 use tablestate::v1::{ActionForm, BatchShape, WantedParts};
 use tablestate::v1::{OpenBatch, SimulateRequest, SimulateResponse, WatchSubscription};
-use tablestate::{Client, Error, ErrorKind, HostCredential, SeatCredential};
+use tablestate::{Client, Error, ErrorKind, HostCredential, SeatCredential, Watched};
 
 use crate::support::{Fake, MATCH};
 
@@ -11,7 +11,7 @@ fn fault(refused: &Error) -> (&str, &str) {
     (&fault.field, &fault.description)
 }
 
-async fn refusal_of_watch(client: &Client, watched: Vec<WatchSubscription>) -> Error {
+async fn refusal_of_watch<W: Into<Watched>>(client: &Client, watched: Vec<W>) -> Error {
     client.watch(watched).stream().try_next().await.unwrap_err()
 }
 
@@ -19,7 +19,7 @@ async fn refusal_of_watch(client: &Client, watched: Vec<WatchSubscription>) -> E
 async fn something_is_watched_and_nothing_twice() {
     let client = Fake::default().client();
     let one = WatchSubscription { match_id: MATCH.into(), ..Default::default() };
-    let refused = refusal_of_watch(&client, Vec::new()).await;
+    let refused = refusal_of_watch(&client, Vec::<Watched>::new()).await;
     assert_eq!(fault(&refused), ("watched", "must be one match or more"));
     let refused = refusal_of_watch(&client, vec![one.clone(), one]).await;
     assert_eq!(fault(&refused), ("watched", &*format!("{MATCH:?}: must be named once")));
@@ -28,13 +28,15 @@ async fn something_is_watched_and_nothing_twice() {
 #[tokio::test]
 async fn without_a_token_nobody_is_a_player_or_a_host() {
     let client = Fake::default().client();
-    let player = client.player(SeatCredential::new(MATCH, 0, []));
+    let key = SeatCredential::new(MATCH, 0, []);
+    let player = client.player(key.clone());
     for refused in [
         player.get().await.unwrap_err(),
         player.view().await.unwrap_err(),
         player.replay().await.unwrap_err(),
         player.verify_replay().await.unwrap_err(),
         player.watch().stream().try_next().await.unwrap_err(),
+        refusal_of_watch(&client, vec![&key]).await,
     ] {
         assert_eq!(fault(&refused), ("seat_token", "must be 32 bytes"));
     }
