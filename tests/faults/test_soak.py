@@ -19,7 +19,7 @@ from support.soak import PATIENT, Load, drift, weigh
 from tablestate import AsyncClient
 from tools.postgres import FAST, IMMEDIATE, KILL, Postgres, free_port
 
-SECONDS = by_form(60, 600)
+SECONDS = by_form(40, 600)
 FAULT_SECONDS = by_form(5, 15)
 PLAYERS = 12
 MOST_DRIFT = by_form(20, 2) / 100
