@@ -50,7 +50,7 @@ def parity(home: str) -> Step:
     runners = [each for each in RUNNERS if each.home == home]
     names = " ".join(each.name for each in runners)
     title = f"parity of {runners[0].title}"
-    return Step(title, f"python -m tools.parity {names}", runners[0].needs, alone=True)
+    return Step(title, f"python -m tools.parity {names}", runners[0].needs)
 
 
 # Those that do not run alone mostly wait, for syncs and for their clocks: two run at once.
