@@ -310,6 +310,7 @@ async def told(store: MatchStore, tenant: str = "", after: int = 0) -> list[tupl
 
 
 async def test_news_are_told_in_the_order_in_which_they_were_written(store: MatchStore) -> None:
+    assert await store.last_news() == 0
     played, other = table(1), table(2)
     await store.append(telling(*played.course))
     await store.append(telling(*other.course, tenant="shop"))
@@ -323,6 +324,7 @@ async def test_news_are_told_in_the_order_in_which_they_were_written(store: Matc
     assert await store.news("", first.number, 10) == [second]
     assert await store.news("", 0, 1) == [first]
     assert await store.news("", second.number, 10) == []
+    assert await store.last_news() == second.number
 
 
 async def test_of_the_end_of_a_match_its_outcome_is_told(store: MatchStore) -> None:

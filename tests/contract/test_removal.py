@@ -75,3 +75,5 @@ async def test_old_news_are_removed_and_later_ones_keep_their_numbers(store: Mat
     await store.append(telling(created(4)))
     last = before[2]
     assert await told(store, after=last) == [last + 1]
+    assert await store.remove_news(9_000, 10) == 2
+    assert await store.last_news() == last + 1

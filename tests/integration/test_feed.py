@@ -131,6 +131,23 @@ async def test_a_cursor_is_one_of_the_same_feed(single: Client) -> None:
         assert set(got.failure.violations) == {"cursor"}
 
 
+async def test_a_cursor_of_what_a_restored_backup_does_not_know_is_refused(tmp_path: Path) -> None:
+    async with node(tmp_path / "as_it_was") as client:
+        for _ in range(2):
+            await client.create()
+        call = feed(client)
+        earlier, later = [(await call.read()).cursor for _ in range(2)]
+    async with node(tmp_path / "restored") as client:
+        created = await client.create()
+        with refused() as got:
+            await feed(client, cursor=later).read()
+        assert set(got.failure.violations) == {"cursor"}
+        assert [each.match_id for each in await items(client, 1)] == [created]
+        # It may have been told of: nobody can know.
+        await client.create()
+        assert len(await items(client, 1, cursor=earlier)) == 1
+
+
 @pytest.mark.parametrize("tenant", ["x" * 65, "two\nlines"])
 async def test_a_tenant_is_a_short_text_that_is_seen(single: Client, tenant: str) -> None:
     with refused() as creating:

@@ -44,6 +44,7 @@ class MemoryDatabase:
         self.requests: dict[bytes, StoredRequest] = {}
         self.turns: dict[str, Turn] = {}
         self.told: list[Told] = []
+        self.last_number = 0
         self.passed = 0
         """Nanoseconds that a test lets pass at once."""
         self.hooks: dict[str, int] = {}
@@ -57,9 +58,9 @@ class MemoryDatabase:
         self.logs.setdefault(first.match_id, []).extend(append.entries)
         self.heads[first.match_id] = append.after
         self.numbers.setdefault(first.match_id, len(self.numbers) + 1)
-        first_number = self.told[-1].number + 1 if self.told else 1
-        numbered = enumerate(append.news, start=first_number)
+        numbered = enumerate(append.news, start=self.last_number + 1)
         self.told.extend(Told(number, news) for number, news in numbered)
+        self.last_number += len(append.news)
         for entry in append.entries:
             if answered := entry.stamp.request:
                 self.requests[answered.key] = StoredRequest(
@@ -172,6 +173,10 @@ class MemoryStore:
         await self._way()
         later = (each for each in self.told if each.number > after)
         return [each for each in later if each.news.tenant == tenant][:limit]
+
+    async def last_news(self) -> int:
+        await self._way()
+        return self.database.last_number
 
     async def claim_hook(self, name: str) -> int | None:
         await self._way()

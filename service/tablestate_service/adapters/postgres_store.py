@@ -86,6 +86,7 @@ _NUMBER_SQL = f"""
     UPDATE tablestate.feed SET last = last + (SELECT count(*) FROM numbered)"""
 _LAST_UNNUMBERED_SQL = "SELECT max(id) FROM tablestate.news WHERE number IS NULL"
 _UNNUMBERED_SQL = "SELECT 1 FROM tablestate.news WHERE number IS NULL AND id <= $1 LIMIT 1"
+_LAST_NEWS_SQL = "SELECT last FROM tablestate.feed"
 _NEWS_SQL = f"""
     SELECT number, {",".join(NEWS_COLUMNS)} FROM tablestate.news
     WHERE tenant = $1 AND number > $2 ORDER BY number LIMIT $3"""
@@ -216,6 +217,11 @@ class PostgresStore:
             rows = await self._fetch(_NEWS_SQL, tenant, after, limit)
         with _Damage():
             return [told_of(tuple(row)) for row in rows]
+
+    async def last_news(self) -> int:
+        """The number of the last news; see `MatchStore`."""
+        ((last,),) = await self._fetch(_LAST_NEWS_SQL)
+        return int(last)
 
     async def _number_all(self) -> None:
         """Number all that is committed, in parts: where nobody has read for long it is much."""

@@ -54,6 +54,7 @@ _NEWS_SQL = (
     f"SELECT number, {','.join(NEWS_COLUMNS)} FROM news "
     "WHERE tenant = ? AND number > ? ORDER BY number LIMIT ?"
 )
+_LAST_NEWS_SQL = "SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'news'"
 _NEW_HOOK_SQL = """
     INSERT INTO hooks (name, number) VALUES (?, (SELECT coalesce(max(number), 0) FROM news))
     ON CONFLICT DO NOTHING"""
@@ -136,6 +137,13 @@ class SqliteStore:
     async def news(self, tenant: str, after: int, limit: int) -> Sequence[Told]:
         """News of a tenant's matches; see `MatchStore`."""
         return await self._read(lambda connection: _news(connection, tenant, after, limit))
+
+    async def last_news(self) -> int:
+        """The number of the last news; see `MatchStore`."""
+        ((last,),) = await self._read(
+            lambda connection: connection.execute(_LAST_NEWS_SQL).fetchall()
+        )
+        return int(last)
 
     async def claim_hook(self, name: str) -> int | None:
         """How far a webhook has got: there is no other node."""

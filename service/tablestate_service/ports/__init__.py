@@ -212,6 +212,12 @@ class MatchStore(Protocol):
         version.
         """
 
+    async def last_news(self) -> int:
+        """The number of the last news of all tenants, be they removed by now; 0 if there were none.
+
+        A higher one was given by a store of which this is an older backup.
+        """
+
     async def claim_hook(self, name: str) -> int | None:
         """The number of the news that a webhook has delivered last, if this node may go on there.
 

@@ -34,6 +34,9 @@ class FeedServicer:
         if after is None:
             fields.wrong("cursor", request.cursor, "a cursor of this very feed")
         fields.check()
+        if after and after > await self._store.last_news():
+            # A backup was restored: what came after the cursor has been told of under its numbers.
+            raise invalid_field("cursor", request.cursor, "one that this store has given")
         async with aclosing(watch_news(self._store, self._feed, tenant, after or 0)) as watch:
             async for told in watch:
                 try:
