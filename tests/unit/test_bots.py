@@ -158,6 +158,24 @@ async def test_a_turn_that_another_node_has_left_lying_is_found() -> None:
         assert await until_over(bench, match_id) == ["2", "2", "2"]
 
 
+async def test_a_look_that_fails_is_not_the_last() -> None:
+    class Moody(MemoryStore):
+        looks = 0
+
+        async def automatic_matches(self) -> Sequence[str]:
+            self.looks += 1
+            if self.looks in (2, 3):
+                raise RuntimeError("unforeseen")
+            return await super().automatic_matches()
+
+    other = Bench(store := Moody())
+    bench = Bench(store)
+    async with bots(bench, look_seconds=0.005):
+        match_id = await waiting_for_a_bot(other)
+        assert await until_over(bench, match_id) == ["2", "2", "2"]
+    assert store.looks > 3
+
+
 async def test_a_match_whose_bot_fails_is_not_tried_at_every_look() -> None:
     class Forgetful(MemoryStore):
         claimed = 0

@@ -134,16 +134,23 @@ class FailingStore(MemoryStore):
 
     refusals = 2
 
+    def __init__(self, error: Exception) -> None:
+        super().__init__()
+        self.error = error
+
     async def deadlines(self, limit: int) -> list[tuple[str, int]]:
         if self.refusals:
             self.refusals -= 1
-            raise storage_unavailable()
+            raise self.error
         return list(await super().deadlines(limit))
 
 
-async def test_a_store_that_is_away_is_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("error", [storage_unavailable(), RuntimeError("unforeseen")], ids=repr)
+async def test_a_store_that_is_away_is_asked_again(
+    error: Exception, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("tablestate_service.usecases.timekeeping._LOOK_SECONDS", 0.01)
-    bench = Bench(FailingStore())
+    bench = Bench(FailingStore(error))
     match_id = await bench.create(make_terms(waiting_limit=SECOND // 100))
     async with kept(bench):
         await until_aborted(bench, match_id)

@@ -9,11 +9,21 @@ that stood still, with the machine that it runs on; then all gain what it has mi
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, Protocol, TypeAlias, TypeVar
 
 from tablestate_service.domain.entry import WHOLE_MILLISECOND
 
+T = TypeVar("T")
+
 Fetch: TypeAlias = Callable[..., Awaitable[Any]]
+
+
+class Patiently(Protocol):
+    """Does something, if need be again; `work` is told whether it is not the first time."""
+
+    async def __call__(self, work: Callable[[bool], Awaitable[T]], /) -> T:
+        """What it gives."""
+
 
 _LOOK_NANOSECONDS = 1_000_000_000
 """How long a node goes by its own clock."""
@@ -28,7 +38,9 @@ _CORRECT_SQL = "UPDATE tablestate.clock SET correction = correction + $1 WHERE c
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What the clock showed: `ahead` of the node's own, which then showed `local`."""
+    """What the clock showed: `ahead` of the node's own, which then showed `local`, by that and at
+    most `doubt` more.
+    """
 
     local: int
     ahead: int
@@ -46,9 +58,12 @@ def _local_time() -> int:
 class PostgresClock:
     """One node's knowledge of the shared clock."""
 
-    def __init__(self, fetch: Fetch, local_time: Callable[[], int] = _local_time) -> None:
-        """Look at it by `fetch`; nothing is read yet."""
+    def __init__(
+        self, fetch: Fetch, patiently: Patiently, local_time: Callable[[], int] = _local_time
+    ) -> None:
+        """Look at it by `fetch`, which asks once; nothing is read yet."""
         self._fetch = fetch
+        self._patiently = patiently
         self._local_time = local_time
         self._last: Look | None = None
         self._latest = 0
@@ -57,7 +72,7 @@ class PostgresClock:
         """Nanoseconds, whole milliseconds; less than before only if a jump was taken back."""
         look = self._last
         if look is None or self._local_time() - look.local > _LOOK_NANOSECONDS:
-            look = await self._look_again(look)
+            look = await self._patiently(lambda _: self._look_again(self._last))
         shown = (self._local_time() + look.ahead) // WHOLE_MILLISECOND * WHOLE_MILLISECOND
         self._latest = max(self._latest, shown)
         return self._latest
@@ -76,9 +91,9 @@ class PostgresClock:
         asked = self._local_time()
         ((shown, correction),) = await self._fetch(_READ_SQL)
         heard = self._local_time()
-        # It was read somewhere in between.
-        doubt = (heard - asked) // 2
-        return Look(heard, shown + correction - (asked + doubt), correction, doubt)
+        # It was read somewhere in between. Taken for as late as can be: a slow answer may give
+        # players time, and never take it from them.
+        return Look(heard, shown + correction - heard, correction, doubt=heard - asked)
 
 
 def _has_jumped(before: Look, after: Look) -> bool:

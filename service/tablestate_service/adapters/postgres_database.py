@@ -170,9 +170,11 @@ def _reason(error: Exception) -> str:
 async def _migrate(connection: Any) -> None:
     # Nodes that start at the same time do this one after the other.
     await connection.execute(f"SELECT pg_advisory_xact_lock({_MIGRATION_LOCK})")
+    if await connection.fetchval("SELECT to_regnamespace('tablestate')") is None:
+        # Not IF NOT EXISTS, for which one needs the right to create it though it is there.
+        await connection.execute("CREATE SCHEMA tablestate")
     if await connection.fetchval("SELECT to_regclass('tablestate.schema_version')") is None:
         await connection.execute(
-            "CREATE SCHEMA IF NOT EXISTS tablestate;"
             "CREATE TABLE tablestate.schema_version (version integer NOT NULL);"
             "INSERT INTO tablestate.schema_version VALUES (0)"
         )

@@ -2,8 +2,8 @@
 
 import logging
 import secrets
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any, TypeVar
 
 import asyncpg
 
@@ -40,6 +40,10 @@ from tablestate_service.ports import (
 
 log = logging.getLogger(__name__)
 
+T = TypeVar("T")
+
+_OWN_FAULTS = (asyncpg.DataError, asyncpg.IntegrityConstraintViolationError)
+"""After these, what was asked was wrong, and is as wrong the next time."""
 _LAST_VERSION = 2**62
 _NODE_BYTES = 8
 
@@ -126,7 +130,10 @@ _JOINED_SQL = """
 _FORGET_NEWS_SQL = """
     UPDATE tablestate.news SET player_id = ''
     WHERE tenant = $1 AND player_id = $2 AND NOT match_id = ANY($3::text[])"""
-_CHECK_SQL = "SELECT 1 FROM tablestate.schema_version WHERE NOT pg_is_in_recovery()"
+# That of a standby is on, too.
+_CHECK_SQL = """
+    SELECT 1 FROM tablestate.schema_version
+    WHERE current_setting('transaction_read_only') = 'off'"""
 _DEADLINES_SQL = """
     SELECT match_id, deadline FROM tablestate.matches
     WHERE deadline IS NOT NULL ORDER BY deadline LIMIT $1"""
@@ -152,7 +159,7 @@ class PostgresStore:
         self._database = database
         self._writer = Writer(database, faults, committed)
         self._heads = Heads(self._head_versions)
-        self._clock = PostgresClock(self._fetch)
+        self._clock = PostgresClock(self._database.fetch, self._patiently)
         self._node = secrets.token_hex(_NODE_BYTES)
         self._is_closed = False
 
@@ -169,7 +176,7 @@ class PostgresStore:
         if not rows:
             return None
         version, head_hash = rows[0][:2]
-        with _Damage():
+        with _Trouble():
             entries = [entry_of(tuple(row)[2:]) for row in rows if row[2] is not None]
         return Log(entries, version, head_hash)
 
@@ -215,7 +222,7 @@ class PostgresStore:
         if not rows:
             await self._number_all()
             rows = await self._fetch(_NEWS_SQL, tenant, after, limit)
-        with _Damage():
+        with _Trouble():
             return [told_of(tuple(row)) for row in rows]
 
     async def last_news(self) -> int:
@@ -227,7 +234,7 @@ class PostgresStore:
         """Number all that is committed, in parts: where nobody has read for long it is much."""
         ((last,),) = await self._fetch(_LAST_UNNUMBERED_SQL)
         while last is not None and await self._fetch(_UNNUMBERED_SQL, last):
-            await self._database.patiently(lambda _is_again: self._database.send(_NUMBER_SQL))
+            await self._patiently(lambda _: self._database.send(_NUMBER_SQL))
 
     async def claim_hook(self, name: str) -> int | None:
         """How far a webhook has got, if this node may deliver; see `MatchStore`."""
@@ -308,22 +315,25 @@ class PostgresStore:
         await self._database.close()
 
     async def _head_versions(self, match_ids: Sequence[str]) -> dict[str, int]:
-        return await self._database.patiently(lambda _: self._database.head_versions(match_ids))
+        return await self._patiently(lambda _: self._database.head_versions(match_ids))
 
     async def _fetch(self, sql: str, *arguments: object) -> Any:
+        return await self._patiently(lambda _: self._database.fetch(sql, *arguments))
+
+    async def _patiently(self, work: Callable[[bool], Awaitable[T]]) -> T:
         self._require_open()
-        with _Damage():
-            return await self._database.patiently(
-                lambda _is_again: self._database.fetch(sql, *arguments)
-            )
+        with _Trouble():
+            return await self._database.patiently(work)
 
     def _require_open(self) -> None:
         if self._is_closed:
             raise shutting_down()
 
 
-class _Damage:
-    """Refuses LOG_DAMAGED for what cannot be read."""
+class _Trouble:
+    """Refuses LOG_DAMAGED for what cannot be read, and STORAGE_UNAVAILABLE where PostgreSQL
+    refuses what it has no reason of ours to refuse: a lock held too long, a password changed.
+    """
 
     def __enter__(self) -> None:
         """Nothing to prepare."""
@@ -333,6 +343,9 @@ class _Damage:
         if isinstance(error, asyncpg.InternalServerError | ValueError | KeyError | TypeError):
             log.error("stored data is damaged", exc_info=error)
             raise log_damaged() from error
+        if isinstance(error, asyncpg.PostgresError) and not isinstance(error, _OWN_FAULTS):
+            log.error("store refuses", extra={"error": type(error).__name__})
+            raise storage_unavailable() from error
 
 
 def _listed(row: Any) -> Listed | None:

@@ -140,10 +140,7 @@ class SqliteStore:
 
     async def last_news(self) -> int:
         """The number of the last news; see `MatchStore`."""
-        ((last,),) = await self._read(
-            lambda connection: connection.execute(_LAST_NEWS_SQL).fetchall()
-        )
-        return int(last)
+        return await self._read(_last_news)
 
     async def claim_hook(self, name: str) -> int | None:
         """How far a webhook has got: there is no other node."""
@@ -302,6 +299,12 @@ def _tenant_of(connection: apsw.Connection, match_id: str) -> str | None:
 def _news(connection: apsw.Connection, tenant: str, after: int, limit: int) -> list[Told]:
     rows = connection.execute(_NEWS_SQL, (tenant, after, limit))
     return [told_of(row) for row in rows]
+
+
+def _last_news(connection: apsw.Connection) -> int:
+    last = connection.execute(_LAST_NEWS_SQL).get
+    assert isinstance(last, int)
+    return last
 
 
 def _claim_hook(connection: apsw.Connection, name: str) -> int:

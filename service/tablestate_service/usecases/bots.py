@@ -86,10 +86,14 @@ class BotRunner:
             self._set_aside.clear()
             for _ in range(_LOOKS_SET_ASIDE):
                 await asyncio.sleep(seconds)
-                with suppress(DomainError):
+                try:
                     for match_id in await self._waiting():
                         if match_id not in self._set_aside:
                             self.wake(match_id)
+                except DomainError:
+                    pass  # The store has told of it.
+                except Exception:
+                    log.exception("cannot tell which matches wait for bots")
 
     async def _waiting(self) -> Sequence[str]:
         try:

@@ -51,7 +51,7 @@ class Retention:
         while True:
             try:
                 swept = await self.sweep(clock.now() - int(seconds * _NANOSECONDS))
-            except (DomainError, OSError) as error:
+            except Exception as error:
                 log.error("retention failed", extra={"error": type(error).__name__})
             else:
                 numbers = {"archived": swept.archived, "removed": swept.removed}

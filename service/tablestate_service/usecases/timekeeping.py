@@ -54,6 +54,9 @@ class Timekeeper:
             except DomainError as refusal:
                 if refusal.reason not in _TRANSIENT:
                     log.error("cannot tell what is due", extra={"reason": refusal.reason.name})
+            except Exception:
+                # Whatever it is: nobody else keeps this node's time.
+                log.exception("timekeeper failed")
             self._is_nearer.clear()
             try:
                 async with asyncio.timeout(seconds):
