@@ -23,7 +23,7 @@ import (
 var (
 	hostAndPort = regexp.MustCompile(`^(?:[\w.-]*|\[[0-9A-Fa-f:.]+(?:%[\w.-]+)?\]):([0-9]{1,5})$`)
 	// Other names than host:port are left to gRPC, if they say what they are.
-	grpcName    = regexp.MustCompile(`^([a-z][a-z0-9+.-]*:/{2,3}|(dns|ipv4|ipv6|passthrough|unix|unix-abstract|vsock|xds):)\S+$`)
+	grpcName    = regexp.MustCompile(`^([a-z][a-z0-9+.-]*:/{2,3}|(dns|passthrough|unix|unix-abstract|xds):)\S+$`)
 	headerName  = regexp.MustCompile(`^[0-9a-z_.-]+$`)
 	headerValue = regexp.MustCompile(`^[ -~]*$`)
 )

@@ -39,7 +39,7 @@ func TestTargetsAreAddressesWithAPortOrWhatGRPCNames(t *testing.T) {
 	for _, target := range []string{
 		"", "127.0.0.1", "localhost:", "127.0.0.1:0", "127.0.0.1:65536", "127.0.0.1:-1", "a b:1",
 		"http://127.0.0.1:50051", "https://example.org", "127.0.0.1:1/x", "127.0.0.1:1\n",
-		"dns:///\xff", "::1:50051",
+		"dns:///\xff", "::1:50051", "ipv4:127.0.0.1:1,127.0.0.1:2",
 	} {
 		_, err := NewClient(target)
 		isRefused(t, err, "target", "must say where the server is, as 127.0.0.1:50051")

@@ -49,7 +49,7 @@ def _hook(table: Any, place: int, path: Path, environment: Mapping[str, str]) ->
         raise SettingsError(f"{where}: url is no https:// URL, or http:// to this machine")
     keys = [_key(each, where) for each in _secrets(table, path, where, environment).split()]
     if not keys:
-        raise SettingsError(f"{where}: expected a secret by secret_env or secret_file")
+        raise SettingsError(f"{where}: there is no secret in it")
     return Hook(name, tenant, url, tuple(keys))
 
 
@@ -77,11 +77,15 @@ def _secrets(
     if ("secret_env" in table) == ("secret_file" in table):
         raise SettingsError(f"{where}: expected either secret_env or secret_file")
     if "secret_env" in table:
-        return environment.get(table["secret_env"], "")
+        if not (secrets := environment.get(table["secret_env"], "")):
+            raise SettingsError(f"{where}: the variable that secret_env names is not set")
+        return secrets
     try:
         return (path.parent / table["secret_file"]).read_text(encoding="utf-8")
-    except (OSError, ValueError):
-        raise SettingsError(f"{where}: secret_file cannot be read") from None
+    except OSError as error:
+        raise SettingsError(f"{where}: secret_file: {error.strerror}") from None
+    except ValueError:
+        raise SettingsError(f"{where}: secret_file is no text in UTF-8") from None
 
 
 def _key(secret: str, where: str) -> bytes:

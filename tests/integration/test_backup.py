@@ -80,6 +80,21 @@ async def test_those_who_know_more_than_a_restored_backup_are_told(tmp_path: Pat
         assert ahead.reason == "VERSION_NOT_REACHED"
 
 
+async def test_where_matches_are_in_postgresql_no_files_are_copied_by_mistake(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data, copy = tmp_path / "data", tmp_path / "copy.db"
+    async with service(data, FAKE) as (_, client):
+        await client.create()
+    monkeypatch.setenv("TABLESTATE_STORE", "postgresql://tablestate@db.example/tablestate")
+    monkeypatch.setenv("TABLESTATE_DATA_DIR", str(data))
+    for command in ("backup", "restore"):
+        assert await run(command, copy) == 1
+        assert "pg_dump" in capsys.readouterr().err
+    monkeypatch.delenv("TABLESTATE_STORE")
+    assert await run("backup", copy) == 0
+
+
 async def test_what_cannot_be_backed_up_or_restored_is_told(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -60,6 +60,22 @@ def where(args: argparse.Namespace) -> tuple[Path, str]:
     return chosen.data_dir, url
 
 
+def data_directory(args: argparse.Namespace) -> Path:
+    """The data directory, for a command that has nothing to do with PostgreSQL; raises CommandError
+    if the matches are there.
+    """
+    try:
+        chosen = from_environment(os.environ, data_dir=args.data_dir)
+    except SettingsError as error:
+        raise CommandError(str(error)) from None
+    if chosen.store and args.data_dir is None:
+        raise CommandError(
+            "the matches are in PostgreSQL, as TABLESTATE_STORE says: use pg_dump and pg_restore "
+            "(docs/operations.md), or name a --data-dir"
+        )
+    return chosen.data_dir
+
+
 def shown_where(args: argparse.Namespace) -> str:
     """The same, to be shown."""
     data_dir, url = where(args)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from tablestate_service import app
 from tablestate_service.cli.arguments import CommandError, add_data_dir, file_error
+from tablestate_service.cli.offline import data_directory
 
 DESCRIPTION = """\
 Put a file that `backup` wrote into a data directory that has no database and on which no service
@@ -21,16 +22,17 @@ examples:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     parser.add_argument("file", type=Path, metavar="FILE", help="a file that `backup` wrote")
-    add_data_dir(parser)
+    add_data_dir(parser, default=None)
 
 
 def run(args: argparse.Namespace) -> int:
     """Copy, check, and tell how many matches there are."""
+    data_dir = data_directory(args)
     try:
-        matches = app.restore(args.file, args.data_dir)
+        matches = app.restore(args.file, data_dir)
     except OSError as error:
         raise file_error("restore", error, "a file that `backup` wrote") from None
     except app.StoreUnusableError as error:
         raise CommandError(str(error)) from None
-    print(f"restored {matches} matches to {args.data_dir}")
+    print(f"restored {matches} matches to {data_dir}")
     return 0

@@ -23,8 +23,7 @@ final class Arguments {
       Pattern.compile("(?:[\\w.-]+|\\[[0-9A-Fa-f:.]+(?:%[\\w.-]+)?]):([0-9]{1,5})");
   // Other names than host:port are left to gRPC, if they say what they are.
   private static final Pattern GRPC_NAME =
-      Pattern.compile(
-          "(?!https?:)([a-z][a-z0-9+.-]*:/{2,3}|(dns|ipv4|ipv6|unix|vsock|xds):)[!-~]+");
+      Pattern.compile("(?!https?:)([a-z][a-z0-9+.-]*:/{2,3}|(dns|unix|xds):)[!-~]+");
   // All 64 bits of these mean something: Java has no unsigned numbers.
   private static final Set<String> ANY_NUMBER = new HashSet<>(Arrays.asList("seed", "seeds"));
 
