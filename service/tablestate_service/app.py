@@ -32,7 +32,13 @@ from tablestate_service.adapters.system import (
 from tablestate_service.domain.clocks import TimeControl
 from tablestate_service.domain.terms import TimeDefaults
 from tablestate_service.listening import ListenError, listen
-from tablestate_service.observation import gauge, observation, show_metrics, told
+from tablestate_service.observation import (
+    gauge,
+    gauge_webhooks,
+    observation,
+    show_metrics,
+    told,
+)
 from tablestate_service.ports import Archive, Clock, Engine, Entropy, Keyring, MatchFeed, MatchStore
 from tablestate_service.ports.observing import Observer
 from tablestate_service.ports.simulator import Simulator
@@ -138,7 +144,7 @@ async def running_service(
         stack.push_async_callback(runner.stop)
         keeping = asyncio.ensure_future(Timekeeper(world.matches, world.engine, world.store).run())
         stack.push_async_callback(_cancel, [keeping])
-        _start_webhooks(stack, world, settings)
+        hooks = _start_webhooks(stack, world, settings)
         _start_retention(stack, world, settings)
         letting_go = asyncio.ensure_future(keep_letting_go(world.matches))
         stack.push_async_callback(_cancel, [letting_go])
@@ -155,6 +161,7 @@ async def running_service(
         engine = _engine_servicer(stack, core_simulator(), limits)
         if metrics is not None:
             gauge(metrics, world, runner, engine, health)
+            gauge_webhooks(metrics, hooks)
             show_metrics(stack, metrics, settings.metrics)
         handlers = handlers_of_all(settings, world, engine, wrapper, health)
         server = grpc_server(settings, handlers)
@@ -316,10 +323,12 @@ def _keyring(settings: Settings) -> Keyring | None:
     return open_keyring(settings)
 
 
-def _start_webhooks(stack: AsyncExitStack, world: World, settings: Settings) -> None:
+def _start_webhooks(
+    stack: AsyncExitStack, world: World, settings: Settings
+) -> Sequence[HookRunner]:
     """Deliver news to those that the file of webhooks names."""
     if not settings.webhooks:
-        return
+        return ()
     # Most services need no client of HTTP: it is loaded by those that do.
     from tablestate_service.adapters.http_courier import HttpCourier
 
@@ -332,6 +341,7 @@ def _start_webhooks(stack: AsyncExitStack, world: World, settings: Settings) -> 
     ]
     tasks = [asyncio.ensure_future(each.run()) for each in runners]
     stack.push_async_callback(_cancel, tasks)
+    return runners
 
 
 def _start_retention(stack: AsyncExitStack, world: World, settings: Settings) -> None:

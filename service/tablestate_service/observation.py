@@ -17,6 +17,7 @@ from tablestate_service.rpc.health_servicer import HealthServicer
 from tablestate_service.rpc.match_servicer import World
 from tablestate_service.settings import Settings, SettingsError, split_address
 from tablestate_service.usecases.bots import BotRunner
+from tablestate_service.usecases.webhooks import HookRunner
 
 if TYPE_CHECKING:
     from tablestate_service.adapters.prometheus import PrometheusMetrics
@@ -67,6 +68,22 @@ def gauge(
     metrics.gauge("bots_waiting", "Matches that wait for a bot's turn.", lambda: runner.waiting)
     metrics.gauge("batch_slots", "Games in the batches of all streams.", lambda: engine.slots)
     metrics.gauge("engine_calls", "Playouts, counts and searches now.", lambda: engine.running)
+
+
+def gauge_webhooks(metrics: PrometheusMetrics, hooks: Sequence[HookRunner]) -> None:
+    """Show how delivering goes, if there is anybody to deliver to."""
+    if not hooks:
+        return
+    metrics.gauge(
+        "webhooks_delivering",
+        "Webhooks that this node delivers, of those that it knows.",
+        lambda: sum(each.delivers for each in hooks),
+    )
+    metrics.gauge(
+        "webhooks_failing",
+        "Of those, webhooks whose news are not taken now.",
+        lambda: sum(each.is_failing for each in hooks),
+    )
 
 
 def show_metrics(stack: AsyncExitStack, metrics: PrometheusMetrics, address: str) -> None:

@@ -1,6 +1,7 @@
 """The port for Prometheus, beside a service that plays."""
 
 import asyncio
+import base64
 import re
 import urllib.request
 from pathlib import Path
@@ -13,6 +14,7 @@ from support.service import refused, service, token
 from tablestate.v1 import match_service_pb2 as pb
 from tablestate_service.app import ListenError, Parts
 from tablestate_service.settings import Settings, SettingsError
+from tools.postgres import free_port
 
 
 def fetched(port: int) -> str:
@@ -63,6 +65,30 @@ async def test_calls_watches_and_commits_are_shown_and_nothing_of_a_match(
     }
     with pytest.raises(OSError):
         await asyncio.to_thread(fetched, port)
+
+
+async def test_a_webhook_that_is_not_taken_shows(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO")
+    (tmp_path / "secret").write_text("whsec_" + base64.b64encode(bytes(32)).decode())
+    hooks = tmp_path / "webhooks.toml"
+    hooks.write_text(
+        '[[webhook]]\nname = "away"\nsecret_file = "secret"\n'
+        f'url = "http://127.0.0.1:{free_port()}/"\n'
+    )
+    parts, metrics = Parts(engine=FakeEngine), "127.0.0.1:0"
+    settings = {"webhooks": str(hooks)}
+    async with service(tmp_path, parts, metrics=metrics, settings=settings) as (_, client):
+        (port,) = [each.port for each in caplog.records if each.message == "metrics"]  # type: ignore[attr-defined]
+        found = samples(await asyncio.to_thread(fetched, port))
+        assert found["tablestate_webhooks_failing", ()] == 0
+        await client.create()
+        async with asyncio.timeout(10):
+            while not found["tablestate_webhooks_failing", ()]:
+                await asyncio.sleep(0.05)
+                found = samples(await asyncio.to_thread(fetched, port))
+        assert found["tablestate_webhooks_delivering", ()] == 1
 
 
 async def test_a_port_that_is_taken_keeps_the_service_from_starting(tmp_path: Path) -> None:

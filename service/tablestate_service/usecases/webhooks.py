@@ -52,6 +52,17 @@ class HookRunner:
         self._clock = clock
         self._body_of = body_of
         self._claimed_at = -math.inf
+        self._failures = 0
+
+    @property
+    def delivers(self) -> bool:
+        """Whether it is this node that delivers."""
+        return self._claimed_at > -math.inf
+
+    @property
+    def is_failing(self) -> bool:
+        """Whether what this node delivers now was not taken at first."""
+        return self.delivers and self._failures > 0
 
     async def run(self) -> None:
         """Deliver until the feed is closed."""
@@ -82,17 +93,18 @@ class HookRunner:
 
     async def _deliver(self, told: Told) -> bool:
         """Deliver one piece of news, however often it takes; False if another node does."""
-        failures = 0
+        self._failures = 0
         while await self._may_deliver(told):
             status = await self._post(told)
             if status is not None and 200 <= status < 300:
+                self._failures = 0
                 return await self._store.move_hook(self._hook.name, told.number)
-            failures += 1
+            self._failures += 1
             log.warning(
                 "webhook was not taken",
-                extra={"hook": self._hook.name, "status": status, "failures": failures},
+                extra={"hook": self._hook.name, "status": status, "failures": self._failures},
             )
-            await self._pause(_delay_after(failures))
+            await self._pause(_delay_after(self._failures))
         return False
 
     async def _may_deliver(self, told: Told) -> bool:
