@@ -175,6 +175,30 @@ async def test_a_node_that_has_lost_its_hook_delivers_no_more(
     running.cancel()
 
 
+async def test_a_hook_that_was_lost_while_it_failed_is_not_failing_when_it_comes_back(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(webhooks, "_CLAIM_SECONDS", 0.0)
+    bench, courier = Bench(), ScriptedCourier(*100 * [500])
+    failing = runner(bench, courier)
+    running = asyncio.ensure_future(failing.run())
+    await asyncio.sleep(0.01)
+    await bench.started()
+    async with asyncio.timeout(5):
+        while not failing.is_failing:
+            await asyncio.sleep(0.001)
+        bench.store.lost_hooks.add("push")
+        while failing.delivers:
+            await asyncio.sleep(0.001)
+        bench.store.hooks["push"] = 2  # The other has delivered all.
+        bench.store.lost_hooks.clear()
+        while not failing.delivers:
+            await asyncio.sleep(0.001)
+    await asyncio.sleep(0.05)
+    assert not failing.is_failing
+    running.cancel()
+
+
 def test_pauses_grow_to_a_limit_and_are_never_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(webhooks, "_FIRST_DELAY", 1.0)
     for failures, longest in ((1, 1.0), (2, 2.0), (4, 8.0), (7, 60.0), (10_000, 60.0)):

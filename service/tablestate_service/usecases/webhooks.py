@@ -105,6 +105,7 @@ class HookRunner:
                 extra={"hook": self._hook.name, "status": status, "failures": self._failures},
             )
             await self._pause(_delay_after(self._failures))
+        self._failures = 0  # They are another node's now, and so may be their success.
         return False
 
     async def _may_deliver(self, told: Told) -> bool:
