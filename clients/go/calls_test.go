@@ -148,6 +148,20 @@ func TestTheDeadlineOfTheContextHoldsForAllAttempts(t *testing.T) {
 	}
 }
 
+func TestADeadlineThatTheServerTellsFirstIsThatOfTheContext(t *testing.T) {
+	matches := &fakeMatches{get: func(context.Context) (*pb.GetMatchResponse, error) {
+		return nil, status.Error(codes.DeadlineExceeded, "Deadline Exceeded")
+	}}
+	retry := hasty
+	retry.InitialDelay, retry.MaxDelay = time.Hour, time.Hour
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	_, err := serve(t, matches, WithRetry(retry)).Match(ctx, matchID, 0)
+	if !errors.Is(err, context.DeadlineExceeded) || !errors.Is(err, ErrDeadlineExceeded) {
+		t.Fatalf("%v", err)
+	}
+}
+
 func TestTheTimeoutOfTheClientHoldsWithoutADeadline(t *testing.T) {
 	matches := &fakeMatches{get: func(context.Context) (*pb.GetMatchResponse, error) { return nil, away() }}
 	_, err := serve(t, matches, WithTimeout(20*time.Millisecond)).Match(t.Context(), matchID, 0)

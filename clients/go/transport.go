@@ -30,6 +30,10 @@ type transport struct {
 // errorAfter is what a call ends with that is not repeated.
 func (t *transport) errorAfter(ctx context.Context, failure *CallError) error {
 	failure = failureOf(ctx, failure)
+	if _, has := ctx.Deadline(); has && failure.Code == codes.DeadlineExceeded && failure.ReasonName == "" {
+		// The caller's deadline is what leaves no time, even if the server told it first.
+		failure.cause = context.DeadlineExceeded
+	}
 	if t.closed.Load() && failure.ReasonName == "" {
 		failure.cause, failure.Message = ErrClosed, "the client was closed"
 	}
