@@ -122,9 +122,11 @@ def test_a_step_that_lacks_a_program_is_named_and_fails_only_the_whole(
 
 def test_a_step_that_fails_fails_the_run(capfd: pytest.CaptureFixture[str]) -> None:
     for alone in (False, True):
-        steps = [Step("fine", "exit 0"), Step("bad", "exit 3", alone=alone)]
+        steps = [Step("bad", "echo why; exit 3", alone=alone), Step("fine", "echo well")]
         assert run_steps(steps, whole=False, at_once=2) == 1
-        assert "FAILED: bad" in capfd.readouterr().out
+        told, _, end = capfd.readouterr().out.partition("--- the last of what failed: bad\n")
+        assert "why" in told and "well" in told
+        assert end.startswith("why\n\nFAILED: bad (0 s)\npassed: fine")
 
 
 def test_what_runs_alone_comes_first_and_in_order(tmp_path: Path) -> None:
