@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from fractions import Fraction
 
 from tablestate.v1 import game_pb2, off_the_rails_pb2
 from tablestate_service import _core
 
-from .chance import Draw
-from .chance_driver import Played
-from .common import Event, Outcome
-from .engine import outcome, refuse
+from .common import Event
+from .core_engine import CoreEngine, Reading, Viewer
 from .off_the_rails_board import COLOURS, CROSS, NONE, jewels_text
 from .off_the_rails_engine_view import (
     cart_name,
@@ -26,67 +23,42 @@ from .off_the_rails_read import read_position
 from .off_the_rails_state import Options
 from .off_the_rails_views import UNTOLD
 
-Viewer = int | None
 Message = off_the_rails_pb2.OffTheRailsEvent
 
 
-class Engine:
+class Engine(CoreEngine[Options]):
     """Off the Rails as the Rust core plays it, one match after another."""
 
     def __init__(self) -> None:
-        """Begin with any seed; each match has its own."""
-        self.seed = bytes(32)
-        self.stream = 0
+        """Begin with any board; each match has its own."""
+        super().__init__()
         self.board = "COMPACT"
 
     @property
-    def reading(self) -> Reading:
+    def reading(self) -> OffTheRailsReading:
         """Give what answers about the engine's states."""
-        return Reading()
+        return OffTheRailsReading()
 
-    def start(self, options: Options, seed: int) -> Played[_core.GameState]:
-        """Start a match; raises ValueError for a set-up that is refused."""
-        self.seed, self.stream, self.board = seed.to_bytes(32, "big"), 0, options.board
-        message = game_pb2.GameOptions(off_the_rails=options_message(options))
-        try:
-            return self.played(_core.GameState.start(message.SerializeToString(), self.seed))
-        except _core.CoreError as error:
-            refuse(error)
+    def begin(self, options: Options, seed: int) -> None:
+        """Take note of the match that is played from here on."""
+        super().begin(options, seed)
+        self.board = options.board
 
-    def load(self, options: Options, position: str, seed: int) -> _core.GameState:
-        """Go on from a position; damage raises an error that is no refusal."""
-        self.seed, self.stream, self.board = seed.to_bytes(32, "big"), 0, options.board
-        return _core.GameState.load(write_state(read_position(options, position)))
+    def message(self, options: Options) -> game_pb2.GameOptions:
+        """Write options."""
+        return game_pb2.GameOptions(off_the_rails=options_message(options))
 
-    def apply(self, state: _core.GameState, notation: str) -> Played[_core.GameState]:
-        """Do an action; raises ValueError when it is not legal."""
-        choice = game_pb2.ActionChoice(notation=notation).SerializeToString()
-        try:
-            step = state.apply(choice, self.seed, self.stream + 1)
-        except _core.CoreError as error:
-            refuse(error)
-        self.stream += 1
-        return self.played(step)
+    def state_bytes(self, options: Options, position: str) -> bytes:
+        """Write the state that a position stands for."""
+        return write_state(read_position(options, position))
 
-    def played(self, step: _core.Step) -> Played[_core.GameState]:
-        """Put together what a step gave; the truth of a split is what its owner is told."""
-        told = {viewer: self.events(step.events(viewer)) for viewer in viewers(step.state)}
-        draws = [Draw(*pair) for pair in zip(step.draw_bounds, step.draws, strict=True)]
-        truth = [
-            told[int(str(event[1])[0])][place] if event[0] == "HANDS_CLOSED" else event
-            for place, event in enumerate(told[None])
-        ]
-        return Played(step.state, truth, told, draws)
+    def read_event(self, event: game_pb2.GameEvent) -> Event:
+        """Read an event as the oracle's tuple."""
+        return read_event(self.board, event.off_the_rails)
 
-    def events(self, encoded: list[bytes]) -> list[Event]:
-        """Read events as the oracle's tuples."""
-        messages = (game_pb2.GameEvent.FromString(event).off_the_rails for event in encoded)
-        return [read_event(self.board, message) for message in messages]
-
-
-def viewers(state: _core.GameState) -> list[Viewer]:
-    """List the seats and, as None, the spectator."""
-    return [*range(state.seats), None]
+    def told_to(self, event: Event) -> int | None:
+        """Give the seat that alone is told all of an event: the owner of a split."""
+        return int(str(event[1])[0]) if event[0] == "HANDS_CLOSED" else None
 
 
 def read_event(board: str, event: Message) -> Event:
@@ -215,38 +187,11 @@ FIELDS: dict[str, tuple[Field, ...]] = {
 """The fields of the events; those of CHASM_OPENED are its numbers."""
 
 
-class Reading:
+class OffTheRailsReading(Reading):
     """What the engine answers about its states."""
 
-    def choices(self, state: _core.GameState) -> list[tuple[int, str]]:
-        """List the legal actions as index and notation."""
-        legal = game_pb2.LegalActions.FromString(state.legal_actions())
-        return [(action.index, action.notation) for action in legal.actions]
+    game = "off_the_rails"
 
-    def position(self, state: _core.GameState) -> str:
-        """Write the position."""
-        return state.position
-
-    def actor(self, state: _core.GameState) -> int | None:
-        """Give the seat that must decide."""
-        return state.actor
-
-    def outcome(self, state: _core.GameState) -> Outcome | None:
-        """Give the outcome."""
-        return outcome(state, "off_the_rails")
-
-    def returns(self, state: _core.GameState) -> tuple[Fraction, ...] | None:
-        """Give the returns, whose denominators are small."""
-        encoded = state.outcome()
-        if encoded is None:
-            return None
-        message = game_pb2.Outcome.FromString(encoded)
-        return tuple(Fraction(value).limit_denominator(100) for value in message.returns)
-
-    def default_action(self, state: _core.GameState) -> str:
-        """Give the default action."""
-        return state.default_action()
-
-    def views(self, state: _core.GameState) -> dict[Viewer, dict[str, object]]:
-        """Give all that each viewer may know."""
-        return {viewer: read_view(state.view(viewer)) for viewer in viewers(state)}
+    def read_view(self, state: _core.GameState, viewer: Viewer) -> dict[str, object]:
+        """Read a view as the oracle's dict."""
+        return read_view(state.view(viewer))

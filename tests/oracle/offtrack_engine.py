@@ -3,87 +3,44 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from fractions import Fraction
 
 from tablestate.v1 import game_pb2, offtrack_pb2
 from tablestate_service import _core
 
-from .chance import Draw
-from .chance_driver import Played
-from .common import Event, Outcome
-from .engine import outcome, refuse
+from .common import Event
+from .core_engine import CoreEngine, Reading, Viewer
 from .offtrack_cards import ACTIONS, CARD_TEXTS, FIGURES, NONE
 from .offtrack_load import STEPS, options_message, state_bytes
 from .offtrack_state import Options
 from .offtrack_views import SEAT_ONLY, UNTOLD
 
-Viewer = int | None
 Message = offtrack_pb2.OffTrackEvent
 Shown = offtrack_pb2.OffTrackView
 
 
-class Engine:
+class Engine(CoreEngine[Options]):
     """OffTrack as the Rust core plays it, one match after another."""
 
-    def __init__(self) -> None:
-        """Begin with any seed; each match has its own."""
-        self.seed = bytes(32)
-        self.stream = 0
-
     @property
-    def reading(self) -> Reading:
+    def reading(self) -> OffTrackReading:
         """Give what answers about the engine's states."""
-        return Reading()
+        return OffTrackReading()
 
-    def start(self, options: Options, seed: int) -> Played[_core.GameState]:
-        """Start a match; raises ValueError for a set-up that is refused."""
-        self.seed, self.stream = seed.to_bytes(32, "big"), 0
-        encoded = write_options(options)
-        try:
-            return played(_core.GameState.start(encoded, self.seed))
-        except _core.CoreError as error:
-            refuse(error)
+    def message(self, options: Options) -> game_pb2.GameOptions:
+        """Write options."""
+        return game_pb2.GameOptions(offtrack=options_message(options))
 
-    def load(self, options: Options, position: str, seed: int) -> _core.GameState:
-        """Go on from a position; damage raises an error that is no refusal."""
-        self.seed, self.stream = seed.to_bytes(32, "big"), 0
-        return _core.GameState.load(state_bytes(options, position))
+    def state_bytes(self, options: Options, position: str) -> bytes:
+        """Write the state that a position stands for."""
+        return state_bytes(options, position)
 
-    def apply(self, state: _core.GameState, notation: str) -> Played[_core.GameState]:
-        """Do an action; raises ValueError when it is not legal."""
-        choice = game_pb2.ActionChoice(notation=notation).SerializeToString()
-        try:
-            step = state.apply(choice, self.seed, self.stream + 1)
-        except _core.CoreError as error:
-            refuse(error)
-        self.stream += 1
-        return played(step)
+    def read_event(self, event: game_pb2.GameEvent) -> Event:
+        """Read an event as the oracle's tuple."""
+        return read_event(event.offtrack)
 
-
-def write_options(options: Options) -> bytes:
-    """Write options."""
-    return game_pb2.GameOptions(offtrack=options_message(options)).SerializeToString()
-
-
-def viewers(state: _core.GameState) -> list[Viewer]:
-    """List the seats and, as None, the spectator."""
-    return [*range(state.seats), None]
-
-
-def played(step: _core.Step) -> Played[_core.GameState]:
-    """Put together what a step gave; the truth of an event is what the one it is for is told."""
-    told = {viewer: read_events(step.events(viewer)) for viewer in viewers(step.state)}
-    draws = [Draw(*pair) for pair in zip(step.draw_bounds, step.draws, strict=True)]
-    truth = [
-        told[int(event[1])][place] if event[0] in SEAT_ONLY else event
-        for place, event in enumerate(told[None])
-    ]
-    return Played(step.state, truth, told, draws)
-
-
-def read_events(encoded: list[bytes]) -> list[Event]:
-    """Read events as the oracle's tuples."""
-    return [read_event(game_pb2.GameEvent.FromString(event).offtrack) for event in encoded]
+    def told_to(self, event: Event) -> int | None:
+        """Give the seat that alone is told all of an event."""
+        return int(event[1]) if event[0] in SEAT_ONLY else None
 
 
 def read_event(event: Message) -> Event:
@@ -161,41 +118,14 @@ FIELDS: dict[str, dict[str, Field]] = {
 }
 
 
-class Reading:
+class OffTrackReading(Reading):
     """What the engine answers about its states."""
 
-    def choices(self, state: _core.GameState) -> list[tuple[int, str]]:
-        """List the legal actions as index and notation."""
-        legal = game_pb2.LegalActions.FromString(state.legal_actions())
-        return [(action.index, action.notation) for action in legal.actions]
+    game = "offtrack"
 
-    def position(self, state: _core.GameState) -> str:
-        """Write the position."""
-        return state.position
-
-    def actor(self, state: _core.GameState) -> int | None:
-        """Give the seat that must decide."""
-        return state.actor
-
-    def outcome(self, state: _core.GameState) -> Outcome | None:
-        """Give the outcome."""
-        return outcome(state, "offtrack")
-
-    def returns(self, state: _core.GameState) -> tuple[Fraction, ...] | None:
-        """Give the returns, whose denominators are small."""
-        encoded = state.outcome()
-        if encoded is None:
-            return None
-        message = game_pb2.Outcome.FromString(encoded)
-        return tuple(Fraction(value).limit_denominator(100) for value in message.returns)
-
-    def default_action(self, state: _core.GameState) -> str:
-        """Give the default action."""
-        return state.default_action()
-
-    def views(self, state: _core.GameState) -> dict[Viewer, dict[str, object]]:
-        """Give all that each viewer may know."""
-        return {viewer: read_view(state, viewer) for viewer in viewers(state)}
+    def read_view(self, state: _core.GameState, viewer: Viewer) -> dict[str, object]:
+        """Read a view as the oracle's dict."""
+        return read_view(state, viewer)
 
 
 def sorted_text(cards: object) -> str:
