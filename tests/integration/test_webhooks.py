@@ -4,6 +4,7 @@ import asyncio
 import logging
 import os
 import sys
+import urllib.request
 from asyncio.subprocess import PIPE, Process
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -19,6 +20,7 @@ from tablestate.v1 import match_service_pb2 as pb
 from tablestate_service.ports import HOOK_SECONDS
 from tablestate_service.settings import Limits
 from tablestate_service.usecases import webhooks
+from tools.postgres import free_port
 
 TENANT = "shop"
 TIMES = Limits(webhook_seconds=0.5)
@@ -56,6 +58,23 @@ async def play(client: Client, plies: int = 2) -> str:
         pb.ResignRequest(request_id=request_id(), match_id=match_id, seat_token=token(0))
     )
     return match_id
+
+
+def metrics_address() -> str:
+    return f"127.0.0.1:{free_port()}"
+
+
+async def until_delivering(metrics: str) -> None:
+    """Wait until the node with these metrics has claimed its webhook."""
+
+    def read() -> str:
+        with urllib.request.urlopen(f"http://{metrics}/metrics", timeout=10) as answer:
+            text: str = answer.read().decode()
+            return text
+
+    async with asyncio.timeout(30):
+        while "tablestate_webhooks_delivering 1.0" not in await asyncio.to_thread(read):
+            await asyncio.sleep(0.02)
 
 
 def told(receiver: Receiver) -> list[tuple[str, int, str]]:
@@ -119,8 +138,9 @@ async def test_a_new_webhook_is_not_told_of_the_past(
 ) -> None:
     async with node(tmp_path, store) as client:
         await play(client)
-    async with node(tmp_path, store, webhooks=write_file(tmp_path, receiver.url)) as client:
-        await asyncio.sleep(0.2)
+    path, metrics = write_file(tmp_path, receiver.url), metrics_address()
+    async with node(tmp_path, store, webhooks=path, metrics=metrics) as client:
+        await until_delivering(metrics)
         match_id = await play(client)
         await receiver.until(taken=4)
     assert told(receiver) == of_match(match_id)
@@ -145,11 +165,12 @@ async def test_neither_secret_nor_url_nor_body_is_logged(
 async def test_of_two_nodes_one_delivers(
     tmp_path: Path, database_url: str, receiver: Receiver
 ) -> None:
-    path = write_file(tmp_path, receiver.url)
+    path, metrics = write_file(tmp_path, receiver.url), metrics_address()
     async with (
-        node(tmp_path, database_url, webhooks=path) as one,
+        node(tmp_path, database_url, webhooks=path, metrics=metrics) as one,
         node(tmp_path, database_url, webhooks=path) as other,
     ):
+        await until_delivering(metrics)
         ids = await asyncio.gather(*(play([one, other][n % 2]) for n in range(10)))
         await receiver.until(taken=40)
         await asyncio.sleep(0.3)
@@ -158,11 +179,11 @@ async def test_of_two_nodes_one_delivers(
         assert [each for each in told(receiver) if each[0] == match_id] == of_match(match_id)
 
 
-async def start(url: str, webhooks_file: str) -> tuple[Process, str]:
+async def start(url: str, webhooks_file: str, metrics: str) -> tuple[Process, str]:
     """A node as a process of its own, and where it listens."""
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "tablestate_service", "serve", "--port", "0"),
-        *("--log-level", "error", "--webhooks", webhooks_file),
+        *("--log-level", "error", "--webhooks", webhooks_file, "--metrics", metrics),
         stdout=PIPE,
         env=os.environ | {"TABLESTATE_STORE": url},
     )
@@ -176,17 +197,17 @@ async def start(url: str, webhooks_file: str) -> tuple[Process, str]:
 async def test_another_node_goes_on_where_one_was_killed(
     tmp_path: Path, database_url: str, receiver: Receiver
 ) -> None:
-    path = write_file(tmp_path, receiver.url)
-    delivering, _ = await start(database_url, path)
-    waiting, address = await start(database_url, path)
+    path, metrics = write_file(tmp_path, receiver.url), metrics_address()
+    delivering, _ = await start(database_url, path, metrics)
+    await until_delivering(metrics)
+    waiting, address = await start(database_url, path, metrics_address())
     try:
         async with grpc.aio.insecure_channel(address) as channel:
-            await asyncio.sleep(1)  # The first has claimed the hook by now.
             receiver.script.extend([200, 9.0])
             match_id = await play(Client(channel))
             await receiver.until(taken=1, messages=2)
             delivering.kill()
-            await receiver.until(taken=5, seconds=HOOK_SECONDS + 15)
+            await receiver.until(taken=5, seconds=HOOK_SECONDS + 40)
     finally:
         for process in (delivering, waiting):
             if process.returncode is None:
