@@ -24,7 +24,7 @@ async def output_of(block: CodeBlock, page: str) -> str:
         env=os.environ,
         stdout=asyncio.subprocess.PIPE,
     )
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(60):
         out, _ = await process.communicate()
     assert process.returncode == 0, block.title
     return out.decode()

@@ -118,7 +118,7 @@ async def test_a_caller_that_waits_to_be_asked_for_its_body_is_asked(alone: Brow
         f"POST {PATH} HTTP/1.1\r\nhost: localhost\r\nexpect: 100-continue\r\n"
         "content-type: application/json\r\ncontent-length: 2\r\n\r\n".encode()
     )
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(60):
         assert await reader.readuntil(b"\r\n\r\n") == b"HTTP/1.1 100 Continue\r\n\r\n"
         writer.write(b"{}")
         assert (await reader.readline()).startswith(b"HTTP/1.1 400 ")

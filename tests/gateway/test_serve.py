@@ -37,7 +37,7 @@ async def test_a_connection_is_asked_whether_its_browser_is_still_there() -> Non
     gateway = Gateway({}, Origins((), "127.0.0.1"), Page(), Limits())
     port = await gateway.listen("127.0.0.1", 0, None)
     _, writer = await asyncio.open_connection("127.0.0.1", port)
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(60):
         while not gateway._server.connections:
             await asyncio.sleep(0.01)
     (connection,) = gateway._server.connections

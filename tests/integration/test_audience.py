@@ -221,7 +221,7 @@ async def test_a_delayed_watch_comes_late_whole_and_in_order(timed: Client) -> N
     await timed.matches.Resign(
         pb.ResignRequest(request_id=request_id(), match_id=match_id, seat_token=token(0))
     )
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(60):
         await following
     assert list(came) == list(range(1, 10))
     assert all(came[version] - written[version] >= 0.75 for version in range(5, 10))

@@ -11,7 +11,7 @@ from tablestate.v1 import match_service_pb2 as pb
 
 async def logged(caplog: pytest.LogCaptureFixture, count: int) -> list[tuple[str, str]]:
     """Match and code of so many calls; a caller may have its answer before the call is logged."""
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(60):
         while True:
             calls = [record.__dict__ for record in caplog.records if record.message == "call"]
             if len(calls) >= count:

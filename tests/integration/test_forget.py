@@ -103,7 +103,7 @@ async def test_nodes_that_run_show_the_name_no_longer_than_they_hold_the_match(
         await aborted(one, match_id)
         assert (await seats(other, match_id))[0] == (NAME, PLAYER)
         assert await run("forget", "--player-id", PLAYER, "--store", database_url) == 0
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(60):
             for client in (one, other):
                 while (await seats(client, match_id))[0] != ("", ""):
                     await asyncio.sleep(0.05)

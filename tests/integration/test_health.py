@@ -24,7 +24,7 @@ def watched(client: Client) -> Any:
     return aiter(stub.Watch(health_pb2.HealthCheckRequest()))
 
 
-async def told(watch: Any, seconds: float = 20) -> int:
+async def told(watch: Any, seconds: float = 60) -> int:
     async with asyncio.timeout(seconds):
         status: int = (await anext(watch)).status
     return status

@@ -23,7 +23,7 @@ async def start(directory: Path) -> tuple[Process, str]:
         stdout=PIPE,
     )
     assert process.stdout is not None
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(60):
         line = (await process.stdout.readline()).decode()
     address = next(word for word in line.split() if word.startswith("127.0.0.1:"))
     return process, address
@@ -80,9 +80,9 @@ async def test_told_to_stop_it_ends_watches_and_exits(tmp_path: Path) -> None:
         await anext(watch)
         process.send_signal(signal.SIGTERM)
         with refused() as got:
-            async with asyncio.timeout(10):
+            async with asyncio.timeout(60):
                 while True:
                     await anext(watch)
         assert got.reason == "SHUTTING_DOWN"
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(60):
             assert await process.wait() == 0

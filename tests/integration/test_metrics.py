@@ -84,7 +84,7 @@ async def test_a_webhook_that_is_not_taken_shows(
         found = samples(await asyncio.to_thread(fetched, port))
         assert found["tablestate_webhooks_failing", ()] == 0
         await client.create()
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(60):
             while not found["tablestate_webhooks_failing", ()]:
                 await asyncio.sleep(0.05)
                 found = samples(await asyncio.to_thread(fetched, port))

@@ -29,7 +29,7 @@ async def aborted(client: Client) -> str:
 
 
 async def until_gone(client: Client, match_id: str) -> None:
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(60):
         while True:
             try:
                 await client.match(match_id)

@@ -25,7 +25,7 @@ async def start(*arguments: str, **variables: str) -> Process:
 
 async def first_line(process: Process) -> str:
     assert process.stdout is not None
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(60):
         return (await process.stdout.readline()).decode()
 
 

@@ -265,7 +265,7 @@ async def test_a_reply_larger_than_clients_take_is_refused_before_anything_is_do
 
 async def soon(batch: Callable[..., Awaitable[Any]], size: int) -> Any:
     """A batch, as soon as the service has noticed the end of another stream."""
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(60):
         while True:
             with contextlib.suppress(tablestate.ResourceExhaustedError):
                 return await batch("offboard", size, parts=("flags",))

@@ -71,7 +71,7 @@ async def test_forks_and_rematches_are_no_exception(tmp_path: Path) -> None:
 
 async def test_nobody_who_vanishes_hangs_a_table(tmp_path: Path) -> None:
     brief = {"turn_limit_default": "1s", "waiting_limit_default": "1s"}
-    async with service(tmp_path, settings=brief) as (_, client), asyncio.timeout(10):
+    async with service(tmp_path, settings=brief) as (_, client), asyncio.timeout(60):
         begun, waiting = await client.started(), await client.create()
         assert (await client.ended(begun)).phase == match_pb2.MATCH_PHASE_OVER
         assert (await client.ended(waiting)).phase == match_pb2.MATCH_PHASE_ABORTED

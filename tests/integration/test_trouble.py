@@ -34,7 +34,7 @@ async def connected(url: str) -> AsyncIterator[asyncpg.Connection]:
 
 async def until_health_is(client: Client, status: int) -> None:
     stub: Any = health_pb2_grpc.HealthStub(client.channel)
-    async with asyncio.timeout(15):
+    async with asyncio.timeout(60):
         while (await stub.Check(health_pb2.HealthCheckRequest())).status != status:
             await asyncio.sleep(0.05)
 

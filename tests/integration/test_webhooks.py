@@ -72,7 +72,7 @@ async def until_delivering(metrics: str) -> None:
             text: str = answer.read().decode()
             return text
 
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(60):
         while "tablestate_webhooks_delivering 1.0" not in await asyncio.to_thread(read):
             await asyncio.sleep(0.02)
 
@@ -188,7 +188,7 @@ async def start(url: str, webhooks_file: str, metrics: str) -> tuple[Process, st
         env=os.environ | {"TABLESTATE_STORE": url},
     )
     assert process.stdout is not None
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(60):
         line = (await process.stdout.readline()).decode()
     return process, next(word for word in line.split() if word.startswith("127.0.0.1:"))
 

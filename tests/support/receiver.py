@@ -47,7 +47,7 @@ class Receiver:
         self.is_redirect_followed = True
         return web.Response()
 
-    async def until(self, taken: int, messages: int = 0, seconds: float = 30) -> None:
+    async def until(self, taken: int, messages: int = 0, seconds: float = 60) -> None:
         """Wait until so many were taken, and so many came."""
         async with asyncio.timeout(seconds):
             while len(self.taken) < taken or len(self.messages) < messages:

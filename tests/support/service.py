@@ -218,7 +218,7 @@ class Client:
         response = await self.matches.GetMatch(pb.GetMatchRequest(match_id=match_id, **fields))
         return response.match
 
-    async def ended(self, match_id: str, seconds: float = 20) -> Any:
+    async def ended(self, match_id: str, seconds: float = 60) -> Any:
         """The match once it has ended."""
         async with asyncio.timeout(seconds):
             async for _ in self.watch(match_id):

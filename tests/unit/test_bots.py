@@ -38,7 +38,7 @@ async def add_bot(bench: Bench, match_id: str, seat: int) -> None:
 
 async def until_over(bench: Bench, match_id: str) -> list[str]:
     """Wait for the end of a match; the actions taken in it."""
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(60):
         while (await bench.matches.get(match_id)).match.standing.phase is not MatchPhase.OVER:
             await asyncio.sleep(0.001)
     return [each.draft.notation for each in bench.store.logs[match_id] if each.draft.notation]

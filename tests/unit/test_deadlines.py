@@ -79,7 +79,7 @@ async def kept(*benches: Bench) -> AsyncIterator[None]:
 
 
 async def until_aborted(bench: Bench, match_id: str) -> None:
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(60):
         while (await bench.matches.current(match_id)).match.standing.phase is MatchPhase.WAITING:
             await asyncio.sleep(0.005)
 

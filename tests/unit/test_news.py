@@ -8,6 +8,7 @@ from tablestate_service.domain import decide
 from tablestate_service.domain.errors import DomainError, Reason
 from tablestate_service.domain.match import Transition
 from tablestate_service.domain.news import NewsKind, news_of
+from tablestate_service.usecases import news as usecases_news
 from tablestate_service.usecases.news import watch_news
 
 
@@ -82,7 +83,11 @@ def test_news_belong_to_the_tenant_of_the_match() -> None:
     assert [each.tenant for each in news_of(None, table.course)] == ["shop"]
 
 
-async def test_news_come_as_they_happen_and_end_with_the_feed() -> None:
+async def test_news_come_as_they_happen_and_end_with_the_feed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    # They are told, and not found by a look now and then.
+    monkeypatch.setattr(usecases_news, "_POLL_SECONDS", 600.0)
     bench = Bench()
     seen: list[int] = []
     async with aclosing(watch_news(bench.store, bench.feed, "", 0)) as watch:
@@ -91,7 +96,7 @@ async def test_news_come_as_they_happen_and_end_with_the_feed() -> None:
         following = asyncio.ensure_future(anext(watch))
         await asyncio.sleep(0.01)
         await bench.submit(match_id, 0, "1")
-        async with asyncio.timeout(0.8):  # It is told, and not found by a look now and then.
+        async with asyncio.timeout(60):
             seen.append((await following).news.version)
         following = asyncio.ensure_future(anext(watch))
         await asyncio.sleep(0.05)

@@ -20,7 +20,10 @@ def spectator(match_id: str, after: int = 0) -> Cursor:
 
 async def versions(bench: Bench, *cursors: Cursor) -> list[tuple[str, int]]:
     """Everything that a watch sends until it ends."""
-    async with asyncio.timeout(5), aclosing(watch_matches(bench.matches, bench.feed, cursors)) as w:
+    async with (
+        asyncio.timeout(60),
+        aclosing(watch_matches(bench.matches, bench.feed, cursors)) as w,
+    ):
         return [(each.match_id, transition.entry.version) async for each, transition in w]
 
 
