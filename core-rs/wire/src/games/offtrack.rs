@@ -145,20 +145,18 @@ fn read_action(state: &OffTrack, action: &ActionMessage) -> Result<Action, Fault
             card: read_kind("append.card_type", append.card_type)?,
             line: read_small("append.line", append.line)?,
         },
-        ActionMessage::Cycle(cycle) => Action::Cycle(read_cycle(state, &cycle.card_types)?),
+        ActionMessage::Cycle(cycle) => read_cycle(state, &cycle.card_types)?,
         ActionMessage::Skip(_) => Action::Skip,
         ActionMessage::Draw(_) => Action::Draw,
         ActionMessage::End(_) => Action::End,
     })
 }
 
-fn read_cycle(state: &OffTrack, kinds: &[u32]) -> Result<u8, Faults> {
+fn read_cycle(state: &OffTrack, kinds: &[u32]) -> Result<Action, Faults> {
     let cards: Vec<_> =
         kinds.iter().map(|&kind| read_kind("cycle.card_types", kind)).collect::<Result<_, _>>()?;
-    let places = if cards.is_sorted() { state.places_of(&cards) } else { None };
-    places.ok_or_else(|| {
-        let given = format!("{kinds:?}");
-        Faults::one("cycle.card_types", given, "cards of the actor's hand, by rising type")
+    state.cycle_of(&cards).ok_or_else(|| {
+        Faults::one("cycle.card_types", format!("{kinds:?}"), "cards by rising type")
     })
 }
 

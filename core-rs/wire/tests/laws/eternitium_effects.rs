@@ -1,7 +1,7 @@
 //! What each technology does, which draws it takes, and when it is refused.
 
 use tablestate_rules::chance::{Fast, Scripted};
-use tablestate_rules::games::eternitium::{Eternitium, EventOf, Saved};
+use tablestate_rules::games::eternitium::{Eternitium, EventOf, Options, Saved};
 use tablestate_rules::{Game, Position, Seat, Viewer};
 
 use crate::eternitium_table::{
@@ -27,7 +27,7 @@ fn drawn(saved: &Saved, notation: &str, draws: &[u32]) -> Position<Eternitium> {
 fn a_droid_turns_a_face_down_era_up() {
     assert_eq!(stacks(&table(&[("(cs)t", "D"), OTHER]), "D", &[1]), "^s(c)t/^d(ccss)t");
     assert_eq!(refusal(&table(&[("^c(s)", "D"), OTHER]), &[], "D"), "Cards");
-    assert_eq!(refusal(&table(&[("()", "D"), OTHER]), &[], "D"), "Cards");
+    assert_eq!(refusal(&table(&[("()", "D"), OTHER]), &[], "D"), "R5");
 }
 
 #[test]
@@ -40,6 +40,9 @@ fn a_twin_portal_that_does_not_match_only_turns_up() {
     assert_eq!(field(&after(&Saved::of(&missed), &["Q"]), 4), "(csd)/^d(ccss)t");
     let up = table(&[("^t(s)", "P"), OTHER]);
     assert_eq!(refusal(&up, &[], "P"), "R2");
+    for portal in ["c", "P", "O"] {
+        assert_eq!(refusal(&table(&[("()", portal), OTHER]), &[], portal), "R5", "{portal}");
+    }
 }
 
 #[test]
@@ -100,7 +103,7 @@ fn a_recycler_removes_another_card_and_draws() {
     assert_eq!(refusal(&alone, &[], "RR"), "R17");
     alone.seats[0].deck = cards("stdD");
     fill(&mut alone);
-    assert_eq!(refusal(&alone, &[], "Rc"), "Refit");
+    assert_eq!(refusal(&alone, &[], "Rc"), "Cards");
 }
 
 #[test]
@@ -169,6 +172,7 @@ fn an_exile_puts_the_own_top_under_another_stack() {
     assert_eq!(stacks(&saved, "E1", &[]), "(tt)/sc()/()");
     assert_eq!(refusal(&saved, &[], "E2"), "b. Play");
     assert_eq!(refusal(&table(&[("(c)", "E"), OTHER]), &[], "E1"), "Cards");
+    assert_eq!(refusal(&table(&[("()", "E"), OTHER]), &[], "E1"), "R5");
 }
 
 #[test]
@@ -221,6 +225,20 @@ fn a_technology_is_drawn_at_once() {
     };
     let seats = [0, 1].map(|number| Viewer::Seat(Seat::new(number).expect("a seat")));
     assert_eq!([taken(seats[0]), taken(seats[1]), taken(Viewer::Spectator)], [true, false, false]);
+}
+
+#[test]
+fn in_the_set_up_no_basic_is_taken_from_an_empty_place() {
+    let copies = |card: char| (self::card(card), if card == 'V' { 3 } else { 0 });
+    let options = Options {
+        technology_copies: "PQVCXROLNMGWE".chars().map(copies).collect(),
+        ..Options::default()
+    };
+    let start = Position::<Eternitium>::new(&options, &mut Fast::new(0), &mut ());
+    let mut position = start.expect("sound options");
+    assert_eq!(field(&position, 9), "V--");
+    let refused = play_with(&mut position, "+1", &mut Fast::new(0));
+    assert_eq!(refused.expect_err("an empty place").rule, "Set-up");
 }
 
 #[test]

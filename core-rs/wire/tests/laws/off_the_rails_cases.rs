@@ -65,6 +65,14 @@ fn case_3_rocks_come_first_and_holds_are_small() {
 }
 
 #[test]
+fn a_cart_faces_an_exit_and_never_turns_back() {
+    let stem = table("a1NS,a2NES", "", "a1N3,s/s,s");
+    assert_eq!(legal(&after(&stem, &["."])), ["^N", "^E"]);
+    assert_eq!(refusal(&stem, &["."], "^S"), "R10");
+    assert_eq!(refusal(&stem, &["."], "^W"), "2. Moves");
+}
+
+#[test]
 fn case_4_upgrades_keep_every_exit_and_need_an_empty_square() {
     let occupied = table("b2NS", "", "b2N3,s/s,s");
     assert_eq!(refusal(&occupied, &[], "b2+NES"), "UPGRADE");

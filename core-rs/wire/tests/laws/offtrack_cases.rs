@@ -204,6 +204,49 @@ fn what_is_refused_names_its_rule() {
     assert_eq!(play(&mut position, "b1>0").expect_err("too late").rule, "Action");
 }
 
+#[test]
+fn what_an_action_cannot_aim_at_names_its_rule() {
+    let lines = ["a6b3", "c6", "b8c8d7e7a7b6a4"];
+    let mut saved = table(&lines, "a1b1c1d1e1");
+    saved.lines[2].waiting_for = Some(1);
+    hold(&mut saved, 0, ActionCard::QuantumShunt);
+    refused(&saved, &[("Q0:0>2", "R5"), ("Q0:0>0", "Actions"), ("Q0:0>3", "Actions")]);
+    saved.lines[1].sealed_by = Some(1);
+    refused(&saved, &[("Q0:0>1", "Quarantine"), ("Q1:0>0", "Quarantine")]);
+
+    let mut mend = table(&["a6b3", "c6"], "a1b1c1d1e1");
+    hold(&mut mend, 0, ActionCard::Mend);
+    refused(&mend, &[("M1>0", "R18"), ("M1>1", "R18"), ("M0", "Actions"), ("M2", "Actions")]);
+    mend.lines[0].sealed_by = Some(1);
+    mend.lines[1].cards = cards("c6d5");
+    fill_decks(&mut mend);
+    refused(&mend, &[("M1>0", "Quarantine"), ("M1", "Actions")]);
+
+    let mut shear = table(&["a6b3", "c6d5"], "a1b1c1d1e1");
+    shear.lines[1].sealed_by = Some(1);
+    hold(&mut shear, 0, ActionCard::Shear);
+    refused(&shear, &[("S0:1", "Actions"), ("S1:0", "Quarantine"), ("S0:2", "Actions")]);
+}
+
+#[test]
+fn what_may_be_right_later_is_no_fault_of_the_request() {
+    let mut saved = table(&["a6b3"], "a1b1c1d1e1");
+    refused(&saved, &[("~b0", "Cycle"), ("~a1a1", "Cycle"), ("~a1b1c1d1e1f1", "Cycle")]);
+    let main = restored(&saved);
+    for malformed in ["~b1a1", "~a1+", "~a", "~?"] {
+        main.state().parse(malformed).expect_err(malformed);
+    }
+    hold(&mut saved, 0, ActionCard::Shear);
+    let held = restored(&saved);
+    for index in 0..held.state().actions() {
+        let action = held.state().action_at(index).expect("every index names an action");
+        let is_legal = legal(&held).contains(&held.state().notation(action));
+        assert_eq!(held.state().check(action).is_ok(), is_legal, "{index}");
+    }
+    let nowhere = held.state().action_at(0).expect("the card is not on the table");
+    assert_eq!(held.state().notation(nowhere), "S?");
+}
+
 /// The last turn of the last round: seat 0 has more, seat 1 has to end its turn.
 fn last_turn() -> Saved {
     let mut saved = table(&["a6b3"], "a1b1c1d1e1");

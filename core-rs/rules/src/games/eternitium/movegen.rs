@@ -143,7 +143,9 @@ impl Eternitium {
     pub(super) fn check_action(&self, action: Action) -> Result<(), Illegal> {
         match (self.step, action) {
             (Step::Over, _) => illegal("End", "the match is over"),
-            (Step::TakeBasic, Action::TakeBasic(place)) => self.check_place(Type::Basic, place),
+            (Step::TakeBasic, Action::TakeBasic(place)) => {
+                self.check_place("Set-up", Type::Basic, place)
+            }
             (Step::TakeBasic, _) => illegal("Set-up", "the seat must take a Basic"),
             (Step::Portal, Action::Portal(symbol)) => self.check_supply(symbol),
             (Step::Portal, _) => illegal("a. Portal", "the seat must take a Portal"),
@@ -159,29 +161,31 @@ impl Eternitium {
                 if there { Ok(()) } else { illegal("Scanner", "no such Era was shown") }
             }
             (Step::PutOnTop, _) => illegal("Scanner", "an Era must be put on top"),
-            (Step::Refit, Action::Remove(card)) => self.check_remove(card),
+            (Step::Refit, Action::Remove(card)) => self.check_remove("Refit", card),
             (Step::Refit, Action::Keep(card)) => card.map_or(Ok(()), |card| self.check_hand(card)),
             (Step::Refit, _) => illegal("Refit", "this is the time to remove or keep cards"),
             (Step::Technology, Action::NoTechnology) => Ok(()),
             (Step::Technology, Action::Basic(place, side)) => {
                 self.check_side(side)?;
-                self.check_place(Type::Basic, place)
+                self.check_place("d. Technology", Type::Basic, place)
             }
-            (Step::Technology, Action::Advanced(place)) => self.check_place(Type::Advanced, place),
+            (Step::Technology, Action::Advanced(place)) => {
+                self.check_place("d. Technology", Type::Advanced, place)
+            }
             (Step::Technology, _) => {
                 illegal("d. Technology", "this is the time to take a technology or none")
             }
         }
     }
 
-    fn check_place(&self, of: Type, place: Place) -> Result<(), Illegal> {
+    fn check_place(&self, section: &'static str, of: Type, place: Place) -> Result<(), Illegal> {
         match place {
             Place::Row(place)
                 if self.market(of).row.get(usize::from(place)).is_some_and(Option::is_some) =>
             {
                 Ok(())
             }
-            Place::Row(_) => illegal("d. Technology", "this place of the row is empty"),
+            Place::Row(_) => illegal(section, "this place of the row is empty"),
             Place::Unseen if self.market(of).deck_len() > 0 => Ok(()),
             Place::Unseen => illegal("R8", "the deck is empty"),
         }
@@ -209,19 +213,19 @@ impl Eternitium {
         if held { Ok(()) } else { illegal("b. Play", "the card is not in the hand") }
     }
 
-    fn check_remove(&self, card: Card) -> Result<(), Illegal> {
+    fn check_remove(&self, section: &'static str, card: Card) -> Result<(), Illegal> {
         self.check_hand(card)?;
         if self.may_remove() {
             return Ok(());
         }
-        illegal("Refit", "a seat that owns fewer than seven cards removes none")
+        illegal(section, "a seat that owns fewer than seven cards removes none")
     }
 
     fn check_play(&self, card: Card, aim: Aim) -> Result<(), Illegal> {
         self.check_hand(card)?;
         match (card.kind().target, aim) {
             (Target::OtherCard, Aim::Card(other)) => {
-                self.check_remove(other)?;
+                self.check_remove("Cards", other)?;
                 let enough = card != other || self.hand().count(card) > 1;
                 if enough { Ok(()) } else { illegal("R17", "there is no other such card in hand") }
             }
@@ -230,7 +234,7 @@ impl Eternitium {
                 if self.may_play(card, target) {
                     Ok(())
                 } else {
-                    no_target(target)
+                    self.no_target(target)
                 }
             }
             _ => illegal("b. Play", "this is no target of the card"),
@@ -242,7 +246,17 @@ impl Eternitium {
         {
             return illegal("b. Play", "the target is no opponent with Eras");
         }
-        if self.own_stack_allows(target) { Ok(()) } else { no_target(target) }
+        if self.own_stack_allows(target) { Ok(()) } else { self.no_target(target) }
+    }
+
+    fn no_target(&self, target: Target) -> Result<(), Illegal> {
+        match target {
+            Target::Turn => illegal("Cards", "Time Loop is played once, and not in an extra turn"),
+            _ if self.stack().is_empty() => illegal("R5", "the own Era stack is empty"),
+            Target::Era => illegal("R2", "the Portal does not match the face-up Era"),
+            Target::FaceDownEra => illegal("Cards", "the own top Era is not face down"),
+            _ => illegal("Cards", "the own top Era is not face up"),
+        }
     }
 
     /// The first filled place; the first symbol; `END_PLAY`; 0; none; `NO_TECHNOLOGY`.
@@ -261,16 +275,6 @@ impl Eternitium {
             Step::Technology => Action::NoTechnology,
             Step::Over => return None,
         })
-    }
-}
-
-fn no_target(target: Target) -> Result<(), Illegal> {
-    match target {
-        Target::Era => illegal("R2", "the Portal does not match the face-up Era, or there is none"),
-        Target::FaceDownEra => illegal("Cards", "the own top Era is not face down"),
-        Target::Turn => illegal("Cards", "Time Loop is played once, and not in an extra turn"),
-        Target::OpponentAndFaceUpEra => illegal("Cards", "the own top Era is not face up"),
-        _ => illegal("R5", "the own Era stack is empty"),
     }
 }
 

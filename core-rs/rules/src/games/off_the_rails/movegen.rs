@@ -108,10 +108,7 @@ impl Table {
             (Step::Take, Action::TakeNothing) => Ok(()),
             (Step::Take, Action::Take(jewel)) => self.check_take(jewel),
             (Step::Take, _) => illegal("2. Moves", "this is the time to take a jewel or nothing"),
-            (Step::Face, Action::Face(exit)) => {
-                let why = "this is no exit, or the one by which the cart came in";
-                allowed(self.facings().leads(exit), "R10", why)
-            }
+            (Step::Face, Action::Face(exit)) => self.check_face(exit),
             (Step::Face, _) => illegal("2. Moves", "the seat must choose an exit to face"),
             (Step::Claim, Action::ClaimNone) => Ok(()),
             (Step::Claim, Action::Claim(mission)) => {
@@ -207,6 +204,14 @@ impl Table {
         }
         let can_be = speed_changes(cart) >> change as usize & 1 == 1;
         allowed(can_be, "SPEED", "speeds are 1 to 6")
+    }
+
+    fn check_face(&self, exit: Side) -> Result<(), Illegal> {
+        let came_by = self.motion.and_then(|motion| motion.entered_by);
+        if came_by == Some(exit) {
+            return illegal("R10", "this is the exit by which the cart came in");
+        }
+        allowed(self.facings().leads(exit), "2. Moves", "the track has no such exit")
     }
 
     fn check_take(&self, jewel: Jewel) -> Result<(), Illegal> {

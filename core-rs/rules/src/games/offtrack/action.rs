@@ -1,6 +1,6 @@
 //! The decisions of OffTrack and their index.
 
-use super::cards::Card;
+use super::cards::{Card, HAND};
 use super::options::Rules;
 use super::state::{ActionCard, OffTrack};
 
@@ -20,7 +20,8 @@ pub enum Action {
         /// Where it goes.
         line: u8,
     },
-    /// Discard the cards of these places of the sorted hand, place i as bit i.
+    /// Discard the cards of these places of the sorted hand, place i as bit i;
+    /// [`Action::NOT_IN_HAND`] for cards that are not all there.
     Cycle(u8),
     /// Nothing can be done.
     Skip,
@@ -68,6 +69,16 @@ pub struct Spot {
     pub line: u8,
     /// Its index there, from the oldest.
     pub index: u8,
+}
+
+impl Action {
+    /// In a [`Action::Cycle`]: a place that no hand has, for cards that are not in the hand.
+    pub const NOT_IN_HAND: u8 = 1 << HAND;
+}
+
+impl Spot {
+    /// Where a card lies that is not on the table.
+    pub const NOWHERE: Self = Self { line: u8::MAX, index: u8::MAX };
 }
 
 impl Play {
@@ -239,7 +250,7 @@ impl OffTrack {
             return None;
         }
         if index < layout.discard {
-            return self.play_of(&layout, index).map(Action::Play);
+            return Some(Action::Play(self.play_of(&layout, index)));
         }
         if index == layout.discard {
             return Some(Action::Discard);
@@ -258,32 +269,35 @@ impl OffTrack {
         Some([Action::Skip, Action::Draw, Action::End][index - layout.skip])
     }
 
-    fn play_of(&self, layout: &Layout, index: usize) -> Option<Play> {
+    fn play_of(&self, layout: &Layout, index: usize) -> Play {
         if index < layout.mend {
-            return self.spot_of(layout, index).map(Play::Shear);
+            return Play::Shear(self.spot_of(layout, index));
         }
         if index < layout.shunt {
             let place = index - layout.mend;
             let (branch, onto) = ((place / layout.lines + 1) as u8, (place % layout.lines) as u8);
-            return Some(Play::Mend { branch, onto: (onto != branch).then_some(onto) });
+            return Play::Mend { branch, onto: (onto != branch).then_some(onto) };
         }
         if index < layout.recall {
             let place = index - layout.shunt;
-            let from = self.spot_of(layout, place / layout.lines)?;
-            return Some(Play::Shunt { from, onto: (place % layout.lines) as u8 });
+            let from = self.spot_of(layout, place / layout.lines);
+            return Play::Shunt { from, onto: (place % layout.lines) as u8 };
         }
         if index < layout.by_line {
-            return self.spot_of(layout, index - layout.recall).map(Play::Recall);
+            return Play::Recall(self.spot_of(layout, index - layout.recall));
         }
         let place = index - layout.by_line;
         let line = (place % layout.lines) as u8;
         let make = [Play::Loop, Play::Redeem, Play::Quarantine, Play::Breach];
-        Some(make[place / layout.lines](line))
+        make[place / layout.lines](line)
     }
 
-    fn spot_of(&self, layout: &Layout, place: usize) -> Option<Spot> {
-        let (line, index) = self.lines.find(place / layout.copies, place % layout.copies)?;
-        Some(Spot { line: line as u8, index: index as u8 })
+    /// Where a card lies that an index names by its type.
+    fn spot_of(&self, layout: &Layout, place: usize) -> Spot {
+        match self.lines.find(place / layout.copies, place % layout.copies) {
+            Some((line, index)) => Spot { line: line as u8, index: index as u8 },
+            None => Spot::NOWHERE,
+        }
     }
 
     #[inline]

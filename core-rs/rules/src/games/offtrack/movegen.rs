@@ -205,8 +205,11 @@ impl OffTrack {
             Action::Cycle(_) if !self.may_cycle() => {
                 illegal("Cycle", "the seat's last main step was a cycle")
             }
+            Action::Cycle(0) if !self.hand().is_empty() => {
+                illegal("Cycle", "only an empty hand cycles no card")
+            }
             Action::Cycle(places) => {
-                if places >= 32 || self.cycles() >> places & 1 == 0 {
+                if places >= Action::NOT_IN_HAND || self.cycles() >> places & 1 == 0 {
                     return illegal("Cycle", "no such cards are in the hand");
                 }
                 Ok(())
@@ -233,25 +236,67 @@ impl OffTrack {
         if self.action_in_question() != Some(play.card()) {
             return illegal("Actions", "the seat has not this action to decide about");
         }
+        if !self.is_there(play) {
+            return illegal("Actions", "there is no such card or line on the table");
+        }
+        if self.is_target(play) { Ok(()) } else { self.no_target(play) }
+    }
+
+    /// Whether the cards and lines that an action names are on the table.
+    fn is_there(&self, play: Play) -> bool {
         let stands = |line: u8| usize::from(line) < self.lines.count();
         let lies = |spot: Spot| {
             stands(spot.line) && usize::from(spot.index) < self.lines.len(spot.line.into())
         };
-        let legal = match play {
-            Play::Shear(spot) => lies(spot) && self.can_shear(spot.line.into(), spot.index.into()),
-            Play::Mend { branch, onto } => {
-                let both = stands(branch) && onto.is_none_or(stands) && onto != Some(branch);
-                both && self.can_mend(branch.into(), onto.map(usize::from))
-            }
-            Play::Shunt { from, onto } => {
-                lies(from) && stands(onto) && self.can_shunt(from.line.into(), onto.into())
-            }
-            Play::Recall(spot) => lies(spot) && self.lines.len(spot.line.into()) >= 2,
+        match play {
+            Play::Shear(spot) | Play::Recall(spot) => lies(spot),
+            Play::Mend { branch, onto } => stands(branch) && onto.is_none_or(stands),
+            Play::Shunt { from, onto } => lies(from) && stands(onto),
             Play::Loop(line) | Play::Redeem(line) | Play::Quarantine(line) | Play::Breach(line) => {
-                stands(line) && self.can_target_line(play.card(), line.into())
+                stands(line)
             }
-        };
-        if legal { Ok(()) } else { illegal("Actions", "this is no target of the action") }
+        }
+    }
+
+    /// Whether what is there is a target of the action.
+    fn is_target(&self, play: Play) -> bool {
+        match play {
+            Play::Shear(spot) => self.can_shear(spot.line.into(), spot.index.into()),
+            Play::Mend { branch, onto } => {
+                onto != Some(branch) && self.can_mend(branch.into(), onto.map(usize::from))
+            }
+            Play::Shunt { from, onto } => self.can_shunt(from.line.into(), onto.into()),
+            Play::Recall(spot) => self.lines.len(spot.line.into()) >= 2,
+            Play::Loop(line) | Play::Redeem(line) | Play::Quarantine(line) | Play::Breach(line) => {
+                self.can_target_line(play.card(), line.into())
+            }
+        }
+    }
+
+    fn no_target(&self, play: Play) -> Result<(), Illegal> {
+        let is_sealed = |line: u8| !self.lines.is_open(line.into());
+        match play {
+            Play::Mend { branch, onto: Some(_) }
+                if branch > 0 && self.lines.len(branch.into()) == 1 =>
+            {
+                illegal("R18", "a branch of one card takes no second line")
+            }
+            Play::Shear(Spot { line, .. })
+            | Play::Mend { branch: line, .. }
+            | Play::Shunt { from: Spot { line, .. }, .. }
+            | Play::Quarantine(line)
+                if is_sealed(line) =>
+            {
+                illegal("Quarantine", "the line is sealed")
+            }
+            Play::Mend { onto: Some(onto), .. } | Play::Shunt { onto, .. } if is_sealed(onto) => {
+                illegal("Quarantine", "the line is sealed")
+            }
+            Play::Shunt { from, onto } if from.line != onto => {
+                illegal("R5", "a waiting branch takes no cards")
+            }
+            _ => illegal("Actions", "this is no target of the action"),
+        }
     }
 
     /// `DISCARD`; the whole hand, or the card of lowest value on the first line; `SKIP`; `END`.

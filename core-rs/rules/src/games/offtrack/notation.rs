@@ -16,6 +16,7 @@ impl OffTrack {
             Action::Discard => "X".into(),
             Action::Hold => "H".into(),
             Action::Append { card, line } => format!("{card}>{line}"),
+            Action::Cycle(Action::NOT_IN_HAND) => "~?".into(),
             Action::Cycle(places) => {
                 let mut hand = *self.hand();
                 format!("~{}", joined(hand.split(places).cards()))
@@ -43,27 +44,31 @@ impl OffTrack {
 
     fn read_longer(&self, text: &str) -> Option<Action> {
         if let Some(cards) = text.strip_prefix('~') {
-            return self.read_cycle(cards).map(Action::Cycle);
+            return self.read_cycle(cards);
         }
         if let Some(card) = ActionCard::ALL.into_iter().find(|card| text.starts_with(card.letter()))
         {
             return read_play(card, &text[1..]).map(Action::Play);
         }
         let (card, line) = text.split_once('>')?;
-        let card = Card::parse(card).filter(|card| !card.is_redeemed())?;
-        Some(Action::Append { card, line: number(line)? })
+        Some(Action::Append { card: read_printed(card)?, line: number(line)? })
     }
 
-    /// The places of cards in the hand; of equal cards the lowest.
-    fn read_cycle(&self, text: &str) -> Option<u8> {
+    fn read_cycle(&self, text: &str) -> Option<Action> {
         let texts = text.as_bytes().chunks(2).map(|chunk| std::str::from_utf8(chunk).ok());
-        let cards: Vec<Card> = texts.map(|text| Card::parse(text?)).collect::<Option<_>>()?;
-        cards.is_sorted().then(|| self.places_of(&cards))?
+        let cards: Vec<Card> = texts.map(|text| read_printed(text?)).collect::<Option<_>>()?;
+        self.cycle_of(&cards)
     }
 
-    /// The places of sorted cards in the hand; of equal cards the lowest. None if they are not
-    /// all there.
-    pub fn places_of(&self, cards: &[Card]) -> Option<u8> {
+    /// The cycle of these cards; of equal cards those in the lowest places. None if they are not
+    /// sorted.
+    pub fn cycle_of(&self, cards: &[Card]) -> Option<Action> {
+        let places = || self.places_of(cards).unwrap_or(Action::NOT_IN_HAND);
+        cards.is_sorted().then(|| Action::Cycle(places()))
+    }
+
+    /// The places of sorted cards in the hand. None if they are not all there.
+    fn places_of(&self, cards: &[Card]) -> Option<u8> {
         let mut wanted = cards.iter().peekable();
         let mut places = 0;
         for (place, card) in self.hand().cards().enumerate() {
@@ -79,6 +84,11 @@ impl OffTrack {
         let mut hand = *self.hand();
         hand.split(places)
     }
+}
+
+/// A card as it is in a hand.
+fn read_printed(text: &str) -> Option<Card> {
+    Card::parse(text).filter(|card| !card.is_redeemed())
 }
 
 /// The target of an action card.
@@ -132,6 +142,9 @@ impl fmt::Display for Play {
 
 impl fmt::Display for Spot {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if *self == Self::NOWHERE {
+            return f.write_str("?");
+        }
         write!(f, "{}:{}", self.line, self.index)
     }
 }
