@@ -9,12 +9,13 @@ import pwd
 import secrets
 import shutil
 import signal
-import socket
 import subprocess
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+
+from tools.ports import free_port
 
 PROGRAMS = ("initdb", "postgres", "psql")
 _DEBIAN = Path("/usr/lib/postgresql")
@@ -172,11 +173,3 @@ def _other_user() -> str | None:
         return None
     known = {each.pw_name for each in pwd.getpwall()}
     return next(user for user in _USERS if user in known)
-
-
-def free_port() -> int:
-    """A TCP port on loopback that nobody listens on."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port

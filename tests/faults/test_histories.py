@@ -13,6 +13,7 @@ from support.faults_report import by_form
 from support.faults_watchers import LONG_GAME
 from support.histories import Read, Recorder, Shown, is_possible
 from support.linearizability import Operation
+from support.waiting import finished
 
 pytestmark = pytest.mark.postgres
 MATCHES = 6
@@ -22,6 +23,7 @@ LIFE_SECONDS = (0.3, 1.5)
 ROUND_KILLS = 4
 """A history is checked as a whole, so it must not grow without end."""
 _LOOKS = 20
+_END_SECONDS = 120
 _MUCH = 40
 """More than calls of which nobody knows the result can account for."""
 
@@ -50,8 +52,11 @@ async def record(
         match_id = await nodes[seed % 2].client.started(options=LONG_GAME)
         recorders.append(Recorder(match_id, nodes, number * MATCHES + seed, tally))
     until = asyncio.Event()
-    clients = [client(recorder, until) for recorder in recorders for _ in range(CLIENTS)]
-    acting = asyncio.gather(*clients)
+    acting = [
+        asyncio.ensure_future(client(recorder, until))
+        for recorder in recorders
+        for _ in range(CLIENTS)
+    ]
     for _ in range(ROUND_KILLS):
         await asyncio.sleep(chooser.uniform(*LIFE_SECONDS))
         node = chooser.choice(nodes)
@@ -60,7 +65,7 @@ async def record(
         await node.start()
         tally["nodes killed"] += 1
     until.set()
-    await acting
+    await finished(acting, _END_SECONDS)
     for recorder in recorders:
         # A node that has just come back may not answer in time.
         for _ in range(_LOOKS):

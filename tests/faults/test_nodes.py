@@ -14,6 +14,7 @@ from support.faults_report import by_form
 from support.faults_tables import MUTATING, play_tables, require_versions
 from support.faults_watchers import LONG_GAME, clients
 from support.service import Client
+from support.waiting import finished
 from tablestate_service.ports import CLAIM_SECONDS
 from tools.postgres import FAST, IMMEDIATE, KILL, Postgres
 
@@ -26,6 +27,7 @@ VERIFY_EVERY = 20
 LOAD_SECONDS = (0.1, by_form(300, 900) / 1000)
 WAYS = (FAST, IMMEDIATE, KILL)
 CALLS = by_form(150, 10_000)
+END_SECONDS = 120
 WATCHED_PLIES = by_form(150, 1500)
 
 
@@ -90,8 +92,9 @@ async def test_watchers_of_a_node_that_is_killed_resume_on_another(
         await act(second.client, match_id, 0, WATCHED_PLIES // 2)
         await first.kill()
         await act(second.client, match_id, WATCHED_PLIES // 2, WATCHED_PLIES)
-        for versions in await asyncio.gather(*watching):
-            assert versions == list(range(1, last + 1))
+        await finished(watching, END_SECONDS)
+        for watch in watching:
+            assert watch.result() == list(range(1, last + 1))
         await first.start()
         assert (await first.client.match(match_id)).version == last
     assert tally["watches resumed on the other node"] == 4
@@ -143,7 +146,8 @@ async def test_turns_of_bots_are_taken_over_from_a_node_that_died(
         for match_id in ids:
             for seat in (0, 1):
                 await dying.client.add_bot(match_id, "random", seat)
-        await plies_reach(dying.client, dict.fromkeys(ids, 10))
+        async with asyncio.timeout(END_SECONDS):
+            await plies_reach(dying.client, dict.fromkeys(ids, 10))
         await dying.kill()
         died = time.monotonic()
         left_at = {each: (await staying.client.match(each)).ply for each in ids}

@@ -17,7 +17,8 @@ from support.faults_process import ServiceProcess, running, start
 from support.faults_report import by_form
 from support.soak import PATIENT, Load, drift, weigh
 from tablestate import AsyncClient
-from tools.postgres import FAST, IMMEDIATE, KILL, Postgres, free_port
+from tools.ports import free_port
+from tools.postgres import FAST, IMMEDIATE, KILL, Postgres
 
 SECONDS = by_form(40, 600)
 FAULT_SECONDS = by_form(5, 15)

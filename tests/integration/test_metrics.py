@@ -14,7 +14,7 @@ from support.service import refused, service, token
 from tablestate.v1 import match_service_pb2 as pb
 from tablestate_service.app import ListenError, Parts
 from tablestate_service.settings import Settings, SettingsError
-from tools.postgres import free_port
+from tools.ports import free_port
 
 
 def fetched(port: int) -> str:

@@ -20,7 +20,7 @@ from tablestate.v1 import match_service_pb2 as pb
 from tablestate_service.ports import HOOK_SECONDS
 from tablestate_service.settings import Limits
 from tablestate_service.usecases import webhooks
-from tools.postgres import free_port
+from tools.ports import free_port
 
 TENANT = "shop"
 TIMES = Limits(webhook_seconds=0.5)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import random
-import socket
 import threading
 from collections.abc import Iterator
 from itertools import islice
@@ -18,6 +17,7 @@ from support.cut_proxy import CutProxy
 from tablestate import MatchChange, MatchPhase, MatchUpdate
 from tablestate.v1.offboard_pb2 import OffboardAction, OffboardDirection, OffboardMove
 from tablestate_service.cli.embedded import embedded_service, service
+from tools.ports import free_port
 
 B1 = 5
 SHORT_MATCH = {"points_to_win": 1}
@@ -253,10 +253,3 @@ def test_watches_and_calls_outlive_cut_connections(target: str) -> None:
     assert proxy.accepted > 10
     assert versions(told) == list(range(1, match.version + 1))
     assert match.phase == MatchPhase.MATCH_PHASE_OVER
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port

@@ -15,11 +15,11 @@ import grpc
 import pytest
 
 import tablestate
-from sdk.test_live import free_port
 from support.cut_proxy import CutProxy
 from tablestate import MatchPhase, MatchUpdate
 from tablestate.v1.play_pb2 import PlayResponse
 from tablestate_service.cli.embedded import embedded_service, service
+from tools.ports import free_port
 
 QUICK = tablestate.RetryPolicy(initial_delay=0.01, max_delay=0.05)
 

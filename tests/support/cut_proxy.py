@@ -43,18 +43,26 @@ class CutProxy:
         for end in cut:
             with suppress(OSError):
                 end.shutdown(socket.SHUT_RDWR)
-            end.close()
 
     def _accept(self) -> None:
         with suppress(OSError):
             while True:
                 near, _ = self._listener.accept()
-                far = socket.create_connection(self._target)
-                with self._lock:
-                    self._open += [near, far]
-                    self.accepted += 1
-                for source, sink in ((near, far), (far, near)):
-                    threading.Thread(target=_pass_on, args=(source, sink), daemon=True).start()
+                threading.Thread(target=self._connect, args=(near,), daemon=True).start()
+
+    def _connect(self, near: socket.socket) -> None:
+        """Pass on what a connection brings; it is closed when nobody uses it any more.
+
+        Before that its number could be given to another connection of this process.
+        """
+        with near, suppress(OSError), socket.create_connection(self._target) as far:
+            with self._lock:
+                self._open += [near, far]
+                self.accepted += 1
+            back = threading.Thread(target=_pass_on, args=(far, near), daemon=True)
+            back.start()
+            _pass_on(near, far)
+            back.join()
 
 
 def _pass_on(source: socket.socket, sink: socket.socket) -> None:

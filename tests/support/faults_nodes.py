@@ -14,9 +14,11 @@ import grpc
 from support.faults_player import Player
 from support.faults_process import ServiceProcess, start
 from support.service import Client
+from support.waiting import finished
 from tools.postgres import Postgres
 
 _BREATH = 0.05
+_END_SECONDS = 120
 
 
 class Node:
@@ -82,7 +84,7 @@ class Load:
     async def end(self) -> None:
         """Let each finish what it has begun."""
         self._is_over = True
-        await asyncio.gather(*self._playing)
+        await finished(self._playing, _END_SECONDS)
 
     async def verify(self, *, all_again: bool = False) -> None:
         """Compare what a node tells with what was acknowledged by any."""

@@ -3,20 +3,13 @@
 import contextlib
 import re
 import signal
-import socket
 import subprocess
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 from support import command
-
-
-def free_port() -> int:
-    """A port that nobody listens on now."""
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        return int(taken.getsockname()[1])
+from tools.ports import free_port
 
 
 class PageServer:

@@ -8,6 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 
 from support.faults_process import ServiceProcess
+from support.waiting import finished
 from tablestate import (
     AsyncClient,
     AsyncSeatedPlayer,
@@ -95,7 +96,7 @@ class Load:
     async def end(self) -> None:
         """Let each finish; raises what any of them ran into."""
         self._is_over = True
-        await asyncio.gather(*self._tasks)
+        await finished(self._tasks, 2 * CALL_SECONDS)
 
     def require_alive(self) -> None:
         """Raise what any of them ran into so far."""
