@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import Generic, TypeVar
@@ -23,7 +24,7 @@ def viewers(state: _core.GameState) -> list[Viewer]:
     return [*range(state.seats), None]
 
 
-class CoreEngine(Generic[Options]):
+class CoreEngine(ABC, Generic[Options]):
     """A game as the Rust core plays it, one match after another."""
 
     def __init__(self) -> None:
@@ -32,25 +33,25 @@ class CoreEngine(Generic[Options]):
         self.stream = 0
 
     @property
+    @abstractmethod
     def reading(self) -> Reading:
         """Give what answers about the engine's states."""
-        raise NotImplementedError
 
+    @abstractmethod
     def message(self, options: Options) -> game_pb2.GameOptions:
         """Write options."""
-        raise NotImplementedError
 
+    @abstractmethod
     def state_bytes(self, options: Options, position: str) -> bytes:
         """Write the state that a position stands for."""
-        raise NotImplementedError
 
+    @abstractmethod
     def read_event(self, event: game_pb2.GameEvent) -> Event:
         """Read an event as the oracle's tuple."""
-        raise NotImplementedError
 
+    @abstractmethod
     def told_to(self, event: Event) -> int | None:
         """Give the seat that alone is told all of an event."""
-        raise NotImplementedError
 
     def begin(self, options: Options, seed: int) -> None:
         """Take note of the match that is played from here on."""
@@ -91,14 +92,14 @@ class CoreEngine(Generic[Options]):
         return [self.read_event(game_pb2.GameEvent.FromString(event)) for event in encoded]
 
 
-class Reading:
+class Reading(ABC):
     """What the engine answers about the states of a game."""
 
     game: str
 
+    @abstractmethod
     def read_view(self, state: _core.GameState, viewer: Viewer) -> dict[str, object]:
         """Read a view as the oracle's dict."""
-        raise NotImplementedError
 
     def forfeited(self, state: _core.GameState) -> Sequence[int]:
         """List the seats that are marked as out, where the game itself marks them."""
