@@ -71,13 +71,13 @@ sbom: $(STAMPS)/dev ## write a bill of materials (CycloneDX) into dist/
 peers: $(STAMPS)/peers ## install the peers of `make bench` that take much room (1.5 GB)
 
 faults: $(STAMPS)/core-faults $(STAMPS)/dev ## the long fault tests: kills, power cuts, slow watchers, mixed load
-	@LONG=1 python -m pytest -o faulthandler_timeout=900 tests/faults
+	@LONG=1 python -m pytest --timeout=900 -o faulthandler_timeout=1000 tests/faults
 
 simulate: $(STAMPS)/core-faults $(STAMPS)/dev ## the long simulation: a hundred thousand seeds of nodes, faults and clients
-	@LONG=1 python -m pytest -o faulthandler_timeout=0 tests/simulation
+	@LONG=1 python -m pytest --timeout=0 -o faulthandler_timeout=0 tests/simulation
 
 oracles: $(STAMPS)/core-faults $(STAMPS)/dev ## the long comparison of every game with its oracle
-	@LONG=1 python -m pytest -o faulthandler_timeout=900 tests/oracle
+	@LONG=1 python -m pytest --timeout=900 -o faulthandler_timeout=1000 tests/oracle
 
 fuzz: $(STAMPS)/core-faults $(STAMPS)/dev ## fuzz all that reads from outside; SECONDS=30: for each target
 	python -m tools.fuzz --seconds $(SECONDS)

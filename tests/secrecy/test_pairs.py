@@ -8,7 +8,7 @@ from secrecy.pairs import PairGenerator
 from support.faults_report import by_form
 from tablestate_service import engine
 
-RUNS = 10
+RUNS = by_form(6, 10)
 GAMES_OF_A_RUN = by_form(50, 100)
 ENOUGH_OF_A_RUN = by_form(5, 10)
 

@@ -15,8 +15,8 @@ from simulation.weather import MOST
 from support.faults_report import by_form
 
 TESTS = Path(__file__).parents[1]
-SEEDS = by_form(2_000, 100_000)
-SEEDS_AT_A_TIME = 500
+SEEDS = by_form(1_500, 100_000)
+SEEDS_AT_A_TIME = 250
 PROCESSES = os.cpu_count() or 1
 SEEDS_TO_FIND_A_FAULT = 500
 
