@@ -43,7 +43,7 @@ def test_a_person_plays_with_two_bots() -> None:
     assert done.returncode == 0, done.stderr
     assert "bot added: south (greedy)" in done.stdout
     assert "Add a card to a line (card>line)" in done.stdout
-    assert "no such cards are in the hand (rule: Cycle)" in done.stdout
+    assert "only an empty hand cycles no card (rule: Cycle)" in done.stdout
     assert "forfeited: east (you)" in done.stdout
 
 
