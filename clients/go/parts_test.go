@@ -184,6 +184,26 @@ func TestPackedNumbersAreReadAsTheyWerePacked(t *testing.T) {
 	}
 }
 
+// What any client has saved is read, and saved alike.
+func TestCredentialsAreSavedAsByAllClients(t *testing.T) {
+	var kept map[string]json.RawMessage
+	data := ok(os.ReadFile("../../tests/data/saved.json"))(t)
+	ok(0, json.Unmarshal(data, &kept))(t)
+	var host HostCredential
+	var seat, promised SeatCredential
+	var intent Intent
+	into := map[string]any{"host": &host, "seat": &seat, "promised": &promised, "intent": &intent}
+	for name, loaded := range into {
+		ok(0, json.Unmarshal(kept[name], loaded))(t)
+		var before, after map[string]any
+		ok(0, json.Unmarshal(kept[name], &before))(t)
+		ok(0, json.Unmarshal(ok(json.Marshal(loaded))(t), &after))(t)
+		if !reflect.DeepEqual(before, after) {
+			t.Errorf("%s: %v, not %v", name, after, before)
+		}
+	}
+}
+
 // The vectors are those that every implementation of chance is held to.
 func TestChanceFollowsFromItsSeed(t *testing.T) {
 	file := ok(os.Open("../../tests/data/chance.txt"))(t)

@@ -177,7 +177,8 @@ type FeedOptions struct {
 }
 
 // WatchFeed yields what happens to all matches of a tenant: created, a player's turn, ended; each
-// once, in one order. It never ends by itself. For operators.
+// once, in one order. It ends with an error only, as when the server was away for longer than
+// RetryPolicy.WatchPatience. For operators.
 func (c *Client) WatchFeed(
 	ctx context.Context, options FeedOptions,
 ) iter.Seq2[*pb.WatchFeedResponse, error] {

@@ -7,6 +7,7 @@ import pytest
 
 from tablestate import HostCredential, Intent, InvalidArgumentError, SeatCredential
 from tablestate.credentials import new_request_id, new_token
+from tools.sources import ROOT
 
 TOKEN = bytes(range(32))
 
@@ -16,6 +17,14 @@ def test_credentials_come_back_from_json() -> None:
     assert Intent.load(json.loads(json.dumps(intent.save()))) == intent
     assert HostCredential.load(json.loads(json.dumps(host.save()))) == host
     assert SeatCredential.load(json.loads(json.dumps(seat.save()))) == seat
+
+
+def test_what_any_client_has_saved_is_read_and_saved_alike() -> None:
+    saved = json.loads((ROOT / "tests/data/saved.json").read_text())
+    assert HostCredential.load(saved["host"]).save() == saved["host"]
+    assert SeatCredential.load(saved["seat"]).save() == saved["seat"]
+    assert SeatCredential.load(saved["promised"]).save() == saved["promised"]
+    assert Intent.load(saved["intent"]).save() == saved["intent"]
 
 
 def test_credentials_do_not_print_their_token() -> None:

@@ -322,6 +322,23 @@ mod tests {
 
     #[test]
     #[cfg(feature = "serde")]
+    fn what_any_client_has_saved_is_read_and_saved_alike() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/saved.json");
+        let all: serde_json::Value =
+            serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
+        let kept = |kind: &str| all[kind].clone();
+        let host = HostCredential::load(&serde_json::from_value(kept("host")).unwrap()).unwrap();
+        assert_eq!(serde_json::to_value(host.save()).unwrap(), all["host"]);
+        for kind in ["seat", "promised"] {
+            let seat = SeatCredential::load(&serde_json::from_value(kept(kind)).unwrap()).unwrap();
+            assert_eq!(serde_json::to_value(seat.save()).unwrap(), all[kind]);
+        }
+        let intent = Intent::load(&serde_json::from_value(kept("intent")).unwrap()).unwrap();
+        assert_eq!(serde_json::to_value(intent.save()).unwrap(), all["intent"]);
+    }
+
+    #[test]
+    #[cfg(feature = "serde")]
     fn what_is_saved_serialises() {
         let seat = SeatCredential::new("match", 1, [7; 32]);
         let text = serde_json::to_string(&seat.save()).unwrap();

@@ -104,7 +104,8 @@ impl WatchFeed {
         Self { on_break: Some(Box::new(told)), ..self }
     }
 
-    /// All news once and in order; they never end by themselves.
+    /// All news once and in order. They end with an error only, as when the server was away for
+    /// longer than [`RetryPolicy::watch_patience`](crate::RetryPolicy::watch_patience).
     pub fn stream(self) -> Updates<WatchFeedResponse> {
         let mut news = Resumed::new(&self.calls, News(self.request), self.on_break);
         Updates::new(try_stream! {

@@ -186,7 +186,8 @@ export class Client extends EngineCalls {
 
   /**
    * What happens to all matches of a tenant: created, a player's turn, ended; each once, in one
-   * order. For operators, by their key in the headers or by the feed's secret. It never ends.
+   * order. For operators, by their key in the headers or by the feed's secret. It ends with an error
+   * only, as when the server was away for longer than `watchPatienceMs` of the client's `retry`.
    */
   watchFeed(
     wanted: StreamOptions & { feedSecret?: string; tenant?: string; cursor?: string } = {},

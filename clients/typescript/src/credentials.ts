@@ -1,4 +1,8 @@
-/** The keys to matches and seats, to be kept over a restart or a reload. */
+/**
+ * The keys to matches and seats, to be kept over a restart or a reload.
+ *
+ * Saved they have the names of fields that the clients of all languages read and write.
+ */
 import { given, shown } from "./arguments.js";
 import { InvalidArgumentError } from "./errors.js";
 
@@ -6,21 +10,21 @@ const TOKEN_BYTES = 32;
 
 /** A `HostCredential` as plain data, fit for JSON. It holds the secret. */
 export interface SavedHost {
-  matchId: string;
-  hostToken: string;
+  match_id: string;
+  host_token: string;
 }
 
 /** A `SeatCredential` as plain data, fit for JSON. It holds the secret. */
 export interface SavedSeat {
-  matchId: string;
+  match_id: string;
   seat: number;
-  seatToken: string;
+  seat_token: string;
   entropy?: string;
 }
 
 /** An `Intent` as plain data, fit for JSON. It holds the secret. */
 export interface SavedIntent {
-  requestId: string;
+  request_id: string;
   token: string;
   entropy: string;
 }
@@ -44,13 +48,14 @@ export class HostCredential {
 
   /** The same as plain data. */
   save(): SavedHost {
-    return { matchId: this.matchId, hostToken: toHex(this.#token) };
+    return { match_id: this.matchId, host_token: toHex(this.#token) };
   }
 
   /** Reads what `save` returned; throws InvalidArgumentError if it is damaged. */
   static load(saved: SavedHost): HostCredential {
     requireSaved(saved);
-    return new HostCredential(text(saved.matchId, "matchId"), token(saved.hostToken, "hostToken"));
+    const matchId = text(saved.match_id, "match_id");
+    return new HostCredential(matchId, token(saved.host_token, "host_token"));
   }
 }
 
@@ -88,8 +93,8 @@ export class SeatCredential {
 
   /** The same as plain data. */
   save(): SavedSeat {
-    const saved = { matchId: this.matchId, seat: this.seat, seatToken: toHex(this.#token) };
-    return this.#entropy.length ? { ...saved, entropy: toHex(this.#entropy) } : saved;
+    const key = { match_id: this.matchId, seat: this.seat, seat_token: toHex(this.#token) };
+    return this.#entropy.length ? { ...key, entropy: toHex(this.#entropy) } : key;
   }
 
   /** Reads what `save` returned; throws InvalidArgumentError if it is damaged. */
@@ -99,8 +104,8 @@ export class SeatCredential {
       throw new InvalidArgumentError("seat", "must be a whole number from 0 on");
     }
     const entropy = saved.entropy === undefined ? undefined : token(saved.entropy, "entropy");
-    const matchId = text(saved.matchId, "matchId");
-    return new SeatCredential(matchId, saved.seat, token(saved.seatToken, "seatToken"), entropy);
+    const matchId = text(saved.match_id, "match_id");
+    return new SeatCredential(matchId, saved.seat, token(saved.seat_token, "seat_token"), entropy);
   }
 }
 
@@ -138,13 +143,13 @@ export class Intent {
   /** The same as plain data. */
   save(): SavedIntent {
     const [secret, entropy] = [toHex(this.#token), toHex(this.#entropy)];
-    return { requestId: this.requestId, token: secret, entropy };
+    return { request_id: this.requestId, token: secret, entropy };
   }
 
   /** Reads what `save` returned; throws InvalidArgumentError if it is damaged. */
   static load(saved: SavedIntent): Intent {
     requireSaved(saved);
-    const requestId = text(saved.requestId, "requestId");
+    const requestId = text(saved.request_id, "request_id");
     return new Intent(requestId, token(saved.token, "token"), token(saved.entropy, "entropy"));
   }
 }

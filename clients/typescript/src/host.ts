@@ -29,7 +29,7 @@ export interface MatchSettings extends MutateOptions {
   readonly metadata?: CreateFields["metadata"];
   /** The operator's name for whom the match belongs to. */
   readonly tenant?: string;
-  /** How much time players have, made by `timeControl`; left out: all that they like. */
+  /** How much time players have, made by `timeControl`; left out: as the server has it. */
   readonly timeControl?: CreateFields["timeControl"];
   /** How long the match waits for its start. */
   readonly waitingLimitMs?: number;

@@ -33,4 +33,5 @@ export {
 } from "./player.js";
 export type { Replay } from "./replay.js";
 export { DEFAULT_RETRY, type RetryPolicy } from "./retry.js";
+export { type TimeLimits, timeControl } from "./timing.js";
 export type { CallOptions, MutateOptions } from "./transport.js";

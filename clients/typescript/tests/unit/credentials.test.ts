@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import {
   HostCredential,
   Intent,
@@ -19,12 +20,21 @@ test("credentials and intents survive being written down", () => {
   expect(SeatCredential.load(again[1]).token).toEqual(seat.token);
 });
 
+test("what any client has saved is read, and saved alike", () => {
+  const url = new URL("../../../../tests/data/saved.json", import.meta.url);
+  const { host, seat, promised, intent } = JSON.parse(readFileSync(url, "utf8"));
+  expect(HostCredential.load(host).save()).toEqual(host);
+  expect(SeatCredential.load(seat).save()).toEqual(seat);
+  expect(SeatCredential.load(promised).save()).toEqual(promised);
+  expect(Intent.load(intent).save()).toEqual(intent);
+});
+
 test("a damaged credential is refused, and no error shows a token", () => {
   const saved = new SeatCredential(MATCH, 0, newToken()).save();
-  for (const wrong of [{ seatToken: `${saved.seatToken}00` }, { seat: -1 }, { matchId: "" }]) {
+  for (const wrong of [{ seat_token: `${saved.seat_token}00` }, { seat: -1 }, { match_id: "" }]) {
     const load = () => SeatCredential.load({ ...saved, ...wrong });
     expect(load).toThrow(InvalidArgumentError);
-    expect(load).not.toThrow(saved.seatToken);
+    expect(load).not.toThrow(saved.seat_token);
   }
 });
 

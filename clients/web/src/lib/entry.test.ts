@@ -101,7 +101,7 @@ test("a match that was cut off half-way is completed, and its host's key kept", 
     const [first, again] = calls.map((args) => JSON.stringify(args, asSaved));
     expect(first).toBe(again);
   }
-  expect(hostOf(ID)?.save().hostToken).toBe(plan.intent.token);
+  expect(hostOf(ID)?.save().host_token).toBe(plan.intent.token);
   expect(seatsOf(ID)).toHaveLength(1);
   expect(creating("offboard").pending).toBeUndefined();
 });

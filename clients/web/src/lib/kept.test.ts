@@ -34,7 +34,7 @@ test("a key whose seat is another is kept once, and beside the key to its old se
 
 test("what is damaged is passed over", () => {
   const whole = new SeatCredential(ID, 1, newToken()).save();
-  damage("seats", { [ID]: [null, 7, "", {}, { ...whole, seatToken: "00" }, whole] });
+  damage("seats", { [ID]: [null, 7, "", {}, { ...whole, seat_token: "00" }, whole] });
   expect(seatsOf(ID).map((each) => each.save())).toEqual([whole]);
   keepSeat(new SeatCredential(ID, 0, newToken()));
   expect(seatsOf(ID)).toHaveLength(2);

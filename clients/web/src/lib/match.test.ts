@@ -104,6 +104,6 @@ test("a page that is loaded anew takes the seat that it was about to take", asyn
   const store = new MatchStore(ID);
   await store.open();
   expect(join.mock.calls[0]?.[1]?.intent?.save()).toEqual(args.intent);
-  expect(store.viewer?.save().seatToken).toBe(args.intent.token);
+  expect(store.viewer?.save().seat_token).toBe(args.intent.token);
   expect(seatsOf(ID)).toHaveLength(1);
 });

@@ -309,7 +309,8 @@ class AsyncClient(AsyncEngineCalls, AsyncFairnessCalls, AsyncOperatorCalls):
 
         Each comes once, in one order; `cursor` of what was received last is where to go on,
         also later. A broken stream is opened anew where it broke; `on_break` is told the error
-        each time. It never ends by itself, and with DeadlineExceededError after `timeout` seconds
+        each time. It ends with an error only: UnavailableError when the server was away for longer
+        than `watch_patience` of the client's `retry`, DeadlineExceededError after `timeout` seconds
         (default: never). The feed is for operators: a client with an operator's key needs no
         secret. Raises PermissionDeniedError if the server has no feed of that secret.
         """

@@ -1,10 +1,15 @@
 package dev.tablestate.client;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.google.gson.Gson;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import com.google.gson.reflect.TypeToken;
 import dev.tablestate.client.errors.InvalidArgumentException;
 import dev.tablestate.client.errors.NotFoundException;
 import dev.tablestate.v1.ActionChoice;
@@ -14,9 +19,13 @@ import dev.tablestate.v1.Match;
 import dev.tablestate.v1.OffTrackAction;
 import dev.tablestate.v1.OffTrackSkip;
 import dev.tablestate.v1.OffboardOptions;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Paths;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
 /** Content of games, credentials and intents. */
@@ -51,6 +60,23 @@ class ContentTest {
     assertEquals(host, HostCredential.load(host.save()));
     Intent intent = new Intent();
     assertEquals(intent.save(), Intent.load(intent.save()).save());
+  }
+
+  @Test
+  void whatAnyClientHasSavedIsReadAndSavedAlike() throws IOException {
+    String text = new String(Files.readAllBytes(Paths.get("../../tests/data/saved.json")), UTF_8);
+    JsonObject all = JsonParser.parseString(text).getAsJsonObject();
+    Gson gson = new Gson();
+    Map<String, Function<Map<String, ?>, Map<String, ?>>> kinds = new HashMap<>();
+    kinds.put("host", saved -> HostCredential.load(saved).save());
+    kinds.put("seat", saved -> SeatCredential.load(saved).save());
+    kinds.put("promised", saved -> SeatCredential.load(saved).save());
+    kinds.put("intent", saved -> Intent.load(saved).save());
+    assertEquals(all.keySet(), kinds.keySet());
+    for (String kind : kinds.keySet()) {
+      Map<String, ?> saved = gson.fromJson(all.get(kind), new TypeToken<Map<String, ?>>() {});
+      assertEquals(all.get(kind), gson.toJsonTree(kinds.get(kind).apply(saved)), kind);
+    }
   }
 
   @Test
