@@ -1,14 +1,17 @@
 import { create } from "@bufbuild/protobuf";
 import {
   GameInfoSchema,
+  MatchChange,
   MatchSchema,
   OutcomeReason,
   OutcomeSchema,
   SeatOccupant,
+  TimeControlSchema,
+  timeControl,
 } from "@tablestate/client";
 import { expect, test } from "vitest";
 import { botLabel, botsOf, usualBot } from "./bots.js";
-import { outcomeWords, seatNames } from "./words.js";
+import { outcomeWords, seatNames, timeWords } from "./words.js";
 
 const BOTS = ["easy", "greedy", "hard", "normal", "random"];
 
@@ -34,11 +37,11 @@ test("bots stand from the weakest to the strongest", () => {
   expect(botLabel("greedy")).toBe("Greedy bot: looks one action ahead");
 });
 
-test("a result names the winner, and its score first", () => {
+test("a result names the winner, and whose score is whose", () => {
   const reason = OutcomeReason.OFFBOARD_POINTS;
   const won = create(OutcomeSchema, { winners: [1], reason, scores: [0, 6] });
   expect(outcomeWords(won, ["Ada", "normal bot"])).toBe(
-    "normal bot won, 6 : 0: enough points to win",
+    "normal bot won (Ada 0, normal bot 6): enough points to win",
   );
 });
 
@@ -48,6 +51,28 @@ test("a result of many tells whose score is whose", () => {
   expect(outcomeWords(won, ["Ada", "Bela", "Chen"])).toBe(
     "Chen won (Ada 4, Bela −2, Chen 9): all rounds are played",
   );
+});
+
+test("of the last who was left it is told why, if that is known", () => {
+  const won = create(OutcomeSchema, {
+    winners: [1],
+    reason: OutcomeReason.FORFEIT,
+    scores: [3, 0],
+  });
+  const names = ["Ada", "Bela"];
+  expect(outcomeWords(won, names)).toBe("Bela won: nobody else was left");
+  expect(outcomeWords(won, names, MatchChange.TIMED_OUT)).toBe("Bela won: on time");
+  expect(outcomeWords(won, names, MatchChange.FORFEITED)).toBe("Bela won: by resignation");
+});
+
+test("a time control is told in a few words", () => {
+  const day = timeControl({ turnLimitMs: 3 * 86_400_000 });
+  expect(timeWords(day)).toBe("3 days a move");
+  const blitz = timeControl({ bankMs: 180_000, incrementMs: 2_000 });
+  expect(timeWords(blitz)).toBe("3 min each + 2 s a move");
+  expect(timeWords(timeControl({ turnLimitMs: 86_400_000 }))).toBe("1 day a move");
+  expect(timeWords(timeControl({ turnLimitMs: 90_000 }))).toBe("90 s a move");
+  expect(timeWords(create(TimeControlSchema, { bank: { seconds: 0n, nanos: 0 } }))).toBe("");
 });
 
 test("a result without scores to compare tells none", () => {

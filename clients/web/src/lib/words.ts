@@ -1,4 +1,5 @@
 /** What the page says of matches, in words. */
+import type { Duration } from "@bufbuild/protobuf/wkt";
 import {
   type GameInfo,
   type Match,
@@ -10,6 +11,7 @@ import {
   type Seat,
   SeatOccupant,
   TablestateError,
+  type TimeControl,
 } from "@tablestate/client";
 import { botName } from "./bots.js";
 
@@ -86,20 +88,49 @@ const UNSCORED: readonly OutcomeReason[] = [
   OutcomeReason.ETERNITIUM_MAX_ROUNDS,
 ];
 
-/** How a match ended. */
-export function outcomeWords(outcome: Outcome, names: readonly string[]): string {
+/** Why nobody else was left, where it is known what happened last. */
+const LAST_LEFT: Partial<Record<MatchChange, string>> = {
+  [MatchChange.TIMED_OUT]: "on time",
+  [MatchChange.FORFEITED]: "by resignation",
+};
+
+/** How a match ended, by the change that ended it if it is known. */
+export function outcomeWords(
+  outcome: Outcome,
+  names: readonly string[],
+  change?: MatchChange,
+): string {
   const winners = outcome.winners.map((seat) => names[seat] ?? `Seat ${seat + 1}`);
   const who = winners.length === 0 ? "A draw" : `${winners.join(" and ")} won`;
-  const reason = REASONS[outcome.reason];
+  const isLeft = outcome.reason === OutcomeReason.FORFEIT && change !== undefined;
+  const reason = (isLeft && LAST_LEFT[change]) || REASONS[outcome.reason];
   return who + scoreWords(outcome, names) + (reason && `: ${reason}`);
 }
 
-/** The scores: of two, the winner's first; of more, each with its name. */
-function scoreWords({ reason, scores, winners }: Outcome, names: readonly string[]): string {
+/** The scores, each with its name. */
+function scoreWords({ reason, scores }: Outcome, names: readonly string[]): string {
   if (UNSCORED.includes(reason) || scores.length === 0) return "";
   const words = scores.map((score) => (score < 0 ? `−${-score}` : `${score}`));
-  if (words.length > 2) return ` (${words.map((word, at) => `${names[at]} ${word}`).join(", ")})`;
-  return `, ${(winners[0] === 1 ? words.reverse() : words).join(" : ")}`;
+  return ` (${words.map((word, at) => `${names[at]} ${word}`).join(", ")})`;
+}
+
+/** How much time players have; "" for all that they like. */
+export function timeWords({ turnLimit, bank, increment }: TimeControl): string {
+  const words = [
+    ...spans(turnLimit).map((time) => `${time} a move`),
+    ...spans(bank).map((time) => `${time} each`),
+    ...spans(increment).map((time) => `+ ${time} a move`),
+  ];
+  return words.join(" ");
+}
+
+/** A time in the largest unit that leaves no rest; none for no time. */
+function spans(time: Duration | undefined): string[] {
+  const seconds = Number(time?.seconds ?? 0n);
+  if (seconds === 0) return [];
+  const [size, unit] = UNITS.find(([size]) => seconds % size === 0) ?? [1, "s"];
+  const count = seconds / size;
+  return [unit === "d" ? `${count} day${count === 1 ? "" : "s"}` : `${count} ${unit}`];
 }
 
 const CHANGES: Partial<Record<MatchChange, string>> = {
@@ -137,19 +168,21 @@ export function proposalWords(kind: ProposalKind): string {
 /** An error for people: what the service says, each wrong field on its own. */
 export function errorWords(error: unknown): string {
   if (!(error instanceof TablestateError)) return String(error);
+  if (error.reason === "CANNOT_UNDO") return "Nothing can be taken back now.";
   if (error.violations.length === 0) return error.message;
   return error.violations.map(({ field, description }) => `${field}: ${description}`).join("; ");
 }
 
+const UNITS: readonly (readonly [number, string])[] = [
+  [86_400, "d"],
+  [3600, "h"],
+  [60, "min"],
+];
+
 /** How long ago something was, roughly. */
 export function ago(then: Date, now: Date): string {
   const seconds = Math.max(0, (now.getTime() - then.getTime()) / 1000);
-  const steps: [number, string][] = [
-    [86_400, "d"],
-    [3600, "h"],
-    [60, "min"],
-  ];
-  const step = steps.find(([size]) => seconds >= size);
+  const step = UNITS.find(([size]) => seconds >= size);
   return step ? `${Math.floor(seconds / step[0])} ${step[1]} ago` : "just now";
 }
 
