@@ -9,8 +9,8 @@ import java.util.function.Consumer;
 
 /**
  * What happens to all matches of a tenant: created, a player's turn, ended. Each comes once, in one
- * order. It ends with an error only, as when the server was away for longer than the patience
- * of {@link RetryPolicy.Builder#watchPatience}.
+ * order. It ends with an error only, as when the server was away for longer than the patience of
+ * {@link RetryPolicy.Builder#watchPatience}.
  *
  * <p>Made by {@link TablestateClient#watchFeed}. {@code getCursor} of what was received last is
  * where to go on, also later.
