@@ -11,6 +11,7 @@ import pytest
 from support.service import Client, refused, request_id, service, token
 from tablestate.v1 import game_pb2, match_pb2, off_the_rails_pb2, offtrack_pb2
 from tablestate.v1 import match_service_pb2 as pb
+from tablestate_service.usecases.manners import TakeBacks
 from tablestate_service.usecases.matches import Matches
 
 ACTION = match_pb2.MATCH_CHANGE_ACTION
@@ -86,6 +87,40 @@ async def _until(client: Client, match_id: str, version: int) -> Any:
         yield each
         if each.update.version == version:
             return
+
+
+@pytest.mark.parametrize("is_asked", [True, False])
+async def test_nothing_is_taken_back_behind_what_comes_while_it_is_looked_for(
+    is_asked: bool, stored: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A player leaves when it is known already that the action could be taken back."""
+    match_id = await stored.started(on_leave=match_pb2.ABSENCE_POLICY_BOT)
+    await stored.play(match_id, 6)
+    (actor,) = (await stored.match(match_id)).actors
+    proposed = await propose(stored, match_id, 1 - actor, UNDO) if is_asked else None
+    find, leaver = TakeBacks.find, 1 - actor if is_asked else actor
+    left: list[int] = []
+
+    async def find_late(take_backs: TakeBacks, *arguments: Any) -> Any:
+        found = await find(take_backs, *arguments)
+        if not left:
+            left.append(leaver)
+            await stored.matches.LeaveSeat(
+                pb.LeaveSeatRequest(
+                    request_id=request_id(), match_id=match_id, seat_token=token(leaver)
+                )
+            )
+        return found
+
+    monkeypatch.setattr(TakeBacks, "find", find_late)
+    with refused() as got:
+        if proposed is None:
+            await propose(stored, match_id, 1 - actor, UNDO)
+        else:
+            await respond(stored, match_id, actor, proposed.version, True)
+    assert left and got.reason == ("NO_PROPOSAL" if is_asked else "CANNOT_UNDO")
+    flaw = await stored.matches.VerifyReplay(pb.VerifyReplayRequest(match_id=match_id))
+    assert flaw.flaw == 0
 
 
 async def test_it_is_ones_own_last_action_by_default(tmp_path: Path) -> None:

@@ -2,17 +2,19 @@
 
 import asyncio
 from collections import OrderedDict
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from functools import partial
 
 from tablestate_service.domain import deadlines, proposals
-from tablestate_service.domain.entry import Request
+from tablestate_service.domain.entry import Request, Stamp
 from tablestate_service.domain.errors import DomainError
 from tablestate_service.domain.hashing import token_hash
 from tablestate_service.domain.match import Match, Transition
 from tablestate_service.domain.proposals import TakeBack
 from tablestate_service.domain.seats import seat_of
 from tablestate_service.domain.standing import ProposalKind
-from tablestate_service.usecases.matches import Matches
+from tablestate_service.usecases.matches import Decide, Matches
 
 _MATCHES_KNOWN = 16
 
@@ -79,19 +81,16 @@ async def propose(
     undo_to: int | None,
 ) -> tuple[Transition, ...]:
     """Propose something to the other players."""
-    hashed, undo = token_hash(seat_token), None
-    if kind is ProposalKind.UNDO:
-        try:
-            match = (await matches.current(match_id)).match
-            seat = proposals.require_proposer(match, hashed)
-            undo = await take_backs.find(match, seat, undo_to)
-        except DomainError:
-            if answered := await matches.answered(request):
-                return answered
-            raise
-    return await matches.change(
-        match_id, request, partial(proposals.propose, token_hash=hashed, kind=kind, undo=undo)
-    )
+    hashed = token_hash(seat_token)
+
+    async def find(match: Match) -> TakeBack | None:
+        if kind is not ProposalKind.UNDO:
+            return None
+        seat = proposals.require_proposer(match, hashed)
+        return await take_backs.find(match, seat, undo_to)
+
+    decide = partial(proposals.propose, token_hash=hashed, kind=kind)
+    return await _change_by(matches, match_id, request, find, decide)
 
 
 async def respond(
@@ -105,22 +104,57 @@ async def respond(
     accept: bool,
 ) -> tuple[Transition, ...]:
     """Accept or decline what was proposed."""
-    match = (await matches.current(match_id)).match
-    hashed, proposal, undo = token_hash(seat_token), match.standing.proposal, None
-    is_player = seat_of(match.standing.seats, hashed) is not None
-    if accept and is_player and proposal is not None and proposal.undo_to is not None:
-        undo = await take_backs.find(match, proposal.seat, proposal.undo_to)
-    return await matches.change(
-        match_id,
-        request,
-        partial(
-            proposals.respond,
-            token_hash=hashed,
-            version=version,
-            accept=accept,
-            undo=undo,
-        ),
-    )
+    hashed = token_hash(seat_token)
+
+    async def find(match: Match) -> TakeBack | None:
+        proposal = match.standing.proposal
+        if not accept or proposal is None or proposal.undo_to is None:
+            return None
+        if seat_of(match.standing.seats, hashed) is None:
+            return None
+        return await take_backs.find(match, proposal.seat, proposal.undo_to)
+
+    decide = partial(proposals.respond, token_hash=hashed, version=version, accept=accept)
+    return await _change_by(matches, match_id, request, find, decide)
+
+
+class _MovedOnError(Exception):
+    """The match has got another entry since it was looked at."""
+
+
+async def _change_by(
+    matches: Matches,
+    match_id: str,
+    request: Request,
+    find: Callable[[Match], Awaitable[TakeBack | None]],
+    decide: Callable[..., tuple[Transition, ...]],
+) -> tuple[Transition, ...]:
+    """Change a match by what can be taken back, which is found for the very version decided on.
+
+    It takes a fold of the log to know it, and an entry that comes meanwhile may forbid it.
+    """
+    while True:
+        match = (await matches.current(match_id)).match
+        try:
+            undo = await find(match)
+        except DomainError:
+            if answered := await matches.answered(request):
+                return answered
+            raise
+        decide_then = _at(match.standing.version, partial(decide, undo=undo))
+        with suppress(_MovedOnError):
+            return await matches.change(match_id, request, decide_then)
+
+
+def _at(version: int, decide: Decide) -> Decide:
+    """Decide on a match of a version, and raise on any other."""
+
+    def decide_then(match: Match, stamp: Stamp) -> tuple[Transition, ...]:
+        if match.standing.version != version:
+            raise _MovedOnError
+        return decide(match, stamp)
+
+    return decide_then
 
 
 async def resume_match(
