@@ -74,7 +74,8 @@ class ContentTest {
     kinds.put("intent", saved -> Intent.load(saved).save());
     assertEquals(all.keySet(), kinds.keySet());
     for (String kind : kinds.keySet()) {
-      Map<String, ?> saved = gson.fromJson(all.get(kind), new TypeToken<Map<String, ?>>() {});
+      Map<String, ?> saved =
+          gson.fromJson(all.get(kind), new TypeToken<Map<String, ?>>() {}.getType());
       assertEquals(all.get(kind), gson.toJsonTree(kinds.get(kind).apply(saved)), kind);
     }
   }
